@@ -1,0 +1,177 @@
+"""The tree of errors.
+
+Every error a user can cause has a stable CamelCase name, which its first line begins with, and says what is
+wrong, what was given, what exists and what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TransomError(Exception):
+    """The root of all Transom errors.
+
+    >>> print(NotPositive("RANGE must be greater than zero", given="0 seconds", remedy="give a length above zero"))
+    NotPositive: RANGE must be greater than zero
+      given:  0 seconds
+      remedy: give a length above zero
+    """
+
+    def __init__(self, problem: str, *, given: object = None, exists: Iterable[object] | None = None, remedy: str = "") -> None:
+        self.problem = problem
+        self.given = given
+        self.exists = None if exists is None else [str(name) for name in exists]
+        self.remedy = remedy
+        super().__init__(self._message())
+
+    @property
+    def name(self) -> str:
+        return type(self).__name__
+
+    def _message(self) -> str:
+        lines = [f"{self.name}: {self.problem}"]
+        if self.given is not None:
+            lines.append(f"  given:  {self.given}")
+        if self.exists is not None:
+            lines.append(f"  exists: {', '.join(self.exists) or 'none'}")
+        if self.remedy:
+            lines.append(f"  remedy: {self.remedy}")
+        return "\n".join(lines)
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A remedy that proposes the existing name closest to a wrong one.
+
+    >>> nearest("sped", ["speed", "ts"])
+    "did you mean 'speed'?"
+    """
+    matches = difflib.get_close_matches(name, list(names), n=1)
+    return f"did you mean {matches[0]!r}?" if matches else "name one of those that exist"
+
+
+class SpecError(TransomError):
+    """A window specification that makes no sense."""
+
+
+class NotPositive(SpecError):
+    """A length that must be greater than zero is not."""
+
+
+class NotALength(SpecError):
+    """Something that is neither a duration, nor rows, nor a number stands where a length is needed."""
+
+
+class MixedUnits(SpecError):
+    """Lengths of one window are in units that cannot be compared."""
+
+
+class MissingClause(SpecError):
+    """A clause that the window cannot do without is missing."""
+
+
+class ConflictingClauses(SpecError):
+    """Clauses that exclude each other, or a clause that this kind of window does not have."""
+
+
+class UnknownClause(SpecError):
+    """A clause that no window has."""
+
+
+class PartialNeedsOrigin(SpecError):
+    """PARTIAL OFF on a window that is never partial."""
+
+
+class NotDivisible(SpecError):
+    """LANDMARK EVERY d SLIDE s where s does not divide d."""
+
+
+class EmptyBand(SpecError):
+    """Fixed bounds of which the lower is above the upper."""
+
+
+class SlideTooSmall(SpecError):
+    """A slide that doubles cannot resolve at the window's origin."""
+
+
+class TimeError(TransomError):
+    """Something that cannot be read as a time or a duration."""
+
+
+class BadDuration(TimeError):
+    """A text that is not a duration."""
+
+
+class BadTimestamp(TimeError):
+    """A value that is not a timestamp."""
+
+
+class TimeOutOfRange(TimeError):
+    """A time that does not fit into 64-bit microseconds."""
+
+
+class QueryError(TransomError):
+    """A query that does not fit its stream."""
+
+
+class UnknownColumn(QueryError):
+    """A column that the stream does not have."""
+
+
+class UnknownType(QueryError):
+    """A column type that Transom does not know."""
+
+
+class NotOrdered(QueryError):
+    """A window over an attribute whose type has no order to window on."""
+
+
+class WrongUnit(QueryError):
+    """A length in a unit that the windowing attribute is not measured in."""
+
+
+class BadExpression(QueryError):
+    """A scalar expression that cannot be parsed or is not supported here."""
+
+
+class BadFrame(QueryError):
+    """An OVER frame that makes no sense."""
+
+
+class BadPunctuation(QueryError):
+    """Punctuation over columns, or with values, that make no sense."""
+
+
+class BadQuery(QueryError):
+    """Parts of a query that do not go together."""
+
+
+class TupleError(TransomError):
+    """A tuple that does not fit its stream."""
+
+
+class BadTuple(TupleError):
+    """A tuple with the wrong number of values, or a value of the wrong type."""
+
+
+class WindowIdOutOfRange(TupleError):
+    """A value so far from the origin that its window cannot be told from the next."""
+
+
+class TestingError(TransomError):
+    """What `transom.testing` reports."""
+
+    __test__ = False
+
+
+class BadTranscript(TestingError):
+    """A transcript that makes no sense."""
+
+
+class RowsDiffer(TestingError, AssertionError):
+    """Two bags of rows are not equal."""
+
+
+class TranscriptFailed(TestingError, AssertionError):
+    """An engine did not do what a transcript expects."""

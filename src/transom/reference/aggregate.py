@@ -1,0 +1,174 @@
+"""The exact built-in aggregates, as plain functions over all rows of a group, in the order of the stream.
+
+A row is the list of the aggregate's arguments. As in SQL, NULLs do not count, and of nothing there is no value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+Row = Sequence[Any]
+
+
+def _present(rows: Sequence[Row]) -> list[Any]:
+    return [row[0] for row in rows if row[0] is not None]
+
+
+def _order(value: Any) -> tuple[bool, Any]:
+    """SQL's order, in which NaN is the largest double."""
+    nan = isinstance(value, float) and math.isnan(value)
+    return nan, 0 if nan else value
+
+
+def _total(values: list[Any]) -> Any:
+    """A sum without accumulated rounding, so that the order of the rows cannot matter."""
+    if any(isinstance(value, float) for value in values):
+        finite = all(math.isfinite(value) for value in values)
+        return math.fsum(values) if finite else sum(map(float, values))
+    return sum(values)
+
+
+def count(rows: Sequence[Row]) -> int:
+    return len(_present(rows))
+
+
+def total(rows: Sequence[Row]) -> Any:
+    values = _present(rows)
+    return _total(values) if values else None
+
+
+def average(rows: Sequence[Row]) -> Any:
+    values = _present(rows)
+    return _total(values) / len(values) if values else None
+
+
+def smallest(rows: Sequence[Row]) -> Any:
+    return min(_present(rows), key=_order, default=None)
+
+
+def largest(rows: Sequence[Row]) -> Any:
+    return max(_present(rows), key=_order, default=None)
+
+
+def _squares(rows: Sequence[Row]) -> tuple[int, float]:
+    """The number of values, and the sum of their squared deviations from the mean."""
+    values = [Fraction(value) for value in _present(rows)]
+    if not values:
+        return 0, 0.0
+    mean = sum(values) / len(values)
+    return len(values), float(sum((value - mean) ** 2 for value in values))
+
+
+def variance_population(rows: Sequence[Row]) -> float | None:
+    n, squares = _squares(rows)
+    return squares / n if n else None
+
+
+def variance_sample(rows: Sequence[Row]) -> float | None:
+    n, squares = _squares(rows)
+    return squares / (n - 1) if n > 1 else None
+
+
+def _root(variance: Callable[[Sequence[Row]], float | None]) -> Callable[[Sequence[Row]], float | None]:
+    def deviation(rows: Sequence[Row]) -> float | None:
+        value = variance(rows)
+        return None if value is None else math.sqrt(value)
+
+    return deviation
+
+
+def first_value(rows: Sequence[Row]) -> Any:
+    return rows[0][0] if rows else None
+
+
+def last_value(rows: Sequence[Row]) -> Any:
+    return rows[-1][0] if rows else None
+
+
+def _percentile(values: list[Any], p: float) -> float | None:
+    """The exact percentile, interpolated between neighbours."""
+    if not values:
+        return None
+    ordered = sorted(values, key=_order)
+    place = p * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    low, high = float(ordered[below]), float(ordered[above])
+    return low if low == high else low * (above - place) + high * (place - below)
+
+
+def percentile(rows: Sequence[Row]) -> float | None:
+    return _percentile(_present(rows), float(rows[0][1])) if rows else None
+
+
+def median(rows: Sequence[Row]) -> float | None:
+    return _percentile(_present(rows), 0.5)
+
+
+def collect_list(rows: Sequence[Row]) -> list[Any]:
+    return _present(rows)
+
+
+def collect_set(rows: Sequence[Row]) -> list[Any]:
+    """Without order in SQL; here sorted, so that two results can be compared."""
+    return sorted(set(_present(rows)), key=_order)
+
+
+def concatenate(rows: Sequence[Row]) -> str | None:
+    values = _present(rows)
+    separator = rows[0][1] if rows and len(rows[0]) > 1 else ""
+    return separator.join(values) if values else None
+
+
+def smallest_by(rows: Sequence[Row]) -> Any:
+    ranked = [row for row in rows if row[1] is not None]
+    return min(ranked, key=lambda row: _order(row[1]))[0] if ranked else None
+
+
+def largest_by(rows: Sequence[Row]) -> Any:
+    ranked = [row for row in rows if row[1] is not None]
+    return max(ranked, key=lambda row: _order(row[1]))[0] if ranked else None
+
+
+def correlation(rows: Sequence[Row]) -> float | None:
+    pairs = [(Fraction(x), Fraction(y)) for x, y in rows if x is not None and y is not None]
+    if not pairs:
+        return None
+    mean_x, mean_y = (sum(column) / len(pairs) for column in zip(*pairs, strict=True))
+    xy = sum((x - mean_x) * (y - mean_y) for x, y in pairs)
+    xx, yy = sum((x - mean_x) ** 2 for x, _ in pairs), sum((y - mean_y) ** 2 for _, y in pairs)
+    return float(xy) / math.sqrt(xx * yy) if xx and yy else None
+
+
+AGGREGATES: dict[type[exp.Expr], Callable[[Sequence[Row]], Any]] = {
+    exp.Count: count,
+    exp.Sum: total,
+    exp.Avg: average,
+    exp.Min: smallest,
+    exp.Max: largest,
+    exp.VariancePop: variance_population,
+    exp.Variance: variance_sample,
+    exp.StddevPop: _root(variance_population),
+    exp.Stddev: _root(variance_sample),
+    exp.StddevSamp: _root(variance_sample),
+    exp.First: first_value,
+    exp.Last: last_value,
+    exp.FirstValue: first_value,
+    exp.LastValue: last_value,
+    exp.Median: median,
+    exp.Quantile: percentile,
+    exp.ArrayAgg: collect_list,
+    exp.ArrayUniqueAgg: collect_set,
+    exp.GroupConcat: concatenate,
+    exp.ArgMin: smallest_by,
+    exp.ArgMax: largest_by,
+    exp.Corr: correlation,
+}
+
+ORDER_SENSITIVE = (exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayAgg, exp.GroupConcat, exp.ArgMin, exp.ArgMax)
+"""Aggregates whose value can depend on the order of rows with equal timestamps."""

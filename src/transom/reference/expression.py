@@ -1,0 +1,218 @@
+"""Scalar expressions, parsed as Spark SQL and evaluated tuple by tuple with SQL's three-valued logic.
+
+Only what definitions and their tests need; an engine hands expressions to Spark.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from transom.errors import BadExpression, UnknownColumn, nearest
+from transom.reference.aggregate import AGGREGATES
+from transom.semantics.time import Duration, parse_duration, parse_timestamp
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What names mean: the columns of a row, and the rows an aggregate runs over."""
+
+    columns: Mapping[str, Any]
+    members: tuple[Mapping[str, Any], ...] | None = None
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> exp.Expr:
+    """Parse one expression."""
+    try:
+        return sqlglot.parse_one(text, read="spark")
+    except sqlglot.errors.SqlglotError as error:
+        reason = str(error).splitlines()[0]
+        raise BadExpression(f"this is not an expression: {reason}", given=text, remedy="write a Spark SQL expression") from None
+
+
+def is_aggregate(text: str) -> bool:
+    """Whether an expression aggregates rows."""
+    return any(isinstance(node, tuple(AGGREGATES)) for node in parse(text).walk())
+
+
+def columns_of(text: str) -> list[str]:
+    """The columns an expression names."""
+    return [node.name for node in parse(text).find_all(exp.Column)]
+
+
+def evaluate(text: str, scope: Scope) -> Any:
+    """The value of an expression.
+
+    >>> evaluate("speed * 2 > 90", Scope({"speed": 50}))
+    True
+    """
+    return _value(parse(text), scope)
+
+
+def _value(node: exp.Expr, scope: Scope) -> Any:
+    if type(node) in AGGREGATES:
+        return _aggregate(node, scope)
+    handler = _HANDLERS.get(type(node))
+    if handler is None:
+        raise BadExpression(
+            f"the reference does not evaluate {type(node).__name__}",
+            given=node.sql("spark"),
+            remedy="use simpler expressions here",
+        )
+    return handler(node, scope)
+
+
+def _aggregate(node: exp.Expr, scope: Scope) -> Any:
+    if scope.members is None:
+        raise BadExpression("an aggregate needs a window or a group", given=node.sql("spark"), remedy="use it in the select list")
+    inner = node.this
+    distinct = isinstance(inner, exp.Distinct)
+    if distinct:
+        inner = inner.expressions[0]
+    arguments = [inner, *(node.args[key] for key in ("expression", "quantile", "separator") if node.args.get(key) is not None)]
+    rows = [[_argument(argument, row) for argument in arguments] for row in scope.members]
+    if distinct:
+        rows = [list(row) for row in dict.fromkeys(tuple(row) for row in rows)]
+    return AGGREGATES[type(node)](rows)
+
+
+def _argument(node: exp.Expr, row: Mapping[str, Any]) -> Any:
+    return 1 if isinstance(node, exp.Star) else _value(node, Scope(row))
+
+
+def _column(node: exp.Expr, scope: Scope) -> Any:
+    if node.name not in scope.columns:
+        names = list(scope.columns)
+        raise UnknownColumn("there is no such column here", given=node.name, exists=names, remedy=nearest(node.name, names))
+    return scope.columns[node.name]
+
+
+def _literal(node: exp.Expr, _: Scope) -> Any:
+    text = str(node.this)
+    if node.is_string:
+        return text
+    if text.isdigit():
+        return int(text)
+    return float(text) if "e" in text.lower() else Decimal(text)
+
+
+def _strict(function: Callable[..., Any]) -> Callable[[exp.Expr, Scope], Any]:
+    """NULL if any operand is NULL."""
+
+    def handler(node: exp.Expr, scope: Scope) -> Any:
+        values = [_value(operand, scope) for operand in node.args.values() if isinstance(operand, exp.Expr)]
+        return None if any(value is None for value in values) else function(*_same_kind(values))
+
+    return handler
+
+
+def _same_kind(values: list[Any]) -> list[Any]:
+    if any(isinstance(value, float) for value in values):
+        return [float(value) if isinstance(value, Decimal) else value for value in values]
+    if any(isinstance(value, datetime) for value in values):
+        return [timedelta(microseconds=value.micros) if isinstance(value, Duration) else value for value in values]
+    return values
+
+
+def _divide(a: Any, b: Any) -> Any:
+    if b == 0:
+        raise BadExpression("division by zero", given=f"{a} / {b}", remedy="guard it with nullif(..., 0)")
+    return a / b
+
+
+def _and(node: exp.Expr, scope: Scope) -> bool | None:
+    values = [_value(node.this, scope), _value(node.expression, scope)]
+    return False if False in values else None if None in values else True
+
+
+def _or(node: exp.Expr, scope: Scope) -> bool | None:
+    values = [_value(node.this, scope), _value(node.expression, scope)]
+    return True if True in values else None if None in values else False
+
+
+def _in(node: exp.Expr, scope: Scope) -> bool | None:
+    value, options = _value(node.this, scope), [_value(option, scope) for option in node.expressions]
+    if value is None:
+        return None
+    return True if value in options else None if None in options else False
+
+
+def _case(node: exp.Expr, scope: Scope) -> Any:
+    for branch in node.args["ifs"]:
+        condition = branch.this if node.this is None else exp.EQ(this=node.this.copy(), expression=branch.this.copy())
+        if _value(condition, scope) is True:
+            return _value(branch.args["true"], scope)
+    default = node.args.get("default")
+    return None if default is None else _value(default, scope)
+
+
+def _if(node: exp.Expr, scope: Scope) -> Any:
+    chosen = node.args.get("true" if _value(node.this, scope) is True else "false")
+    return None if chosen is None else _value(chosen, scope)
+
+
+def _coalesce(node: exp.Expr, scope: Scope) -> Any:
+    values = (_value(option, scope) for option in [node.this, *node.expressions])
+    return next((value for value in values if value is not None), None)
+
+
+def _cast(node: exp.Expr, scope: Scope) -> Any:
+    value, target = _value(node.this, scope), node.args["to"].sql("spark").lower()
+    casts: dict[str, Callable[[Any], Any]] = {
+        "double": float,
+        "bigint": int,
+        "int": int,
+        "string": str,
+        "timestamp": parse_timestamp,
+    }
+    if target not in casts:
+        raise BadExpression("the reference does not cast to this type", given=target, exists=casts, remedy="use one of those")
+    return None if value is None else casts[target](value)
+
+
+_HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Scope], Any]] = {
+    exp.Column: _column,
+    exp.Literal: _literal,
+    exp.Boolean: lambda node, _: bool(node.this),
+    exp.Null: lambda _node, _scope: None,
+    exp.Paren: lambda node, scope: _value(node.this, scope),
+    exp.Interval: lambda node, _: parse_duration(f"{node.this.name} {node.args['unit'].name}"),
+    exp.Neg: _strict(operator.neg),
+    exp.Not: _strict(operator.not_),
+    exp.Add: _strict(operator.add),
+    exp.Sub: _strict(operator.sub),
+    exp.Mul: _strict(operator.mul),
+    exp.Div: _strict(_divide),
+    exp.Mod: _strict(lambda a, b: a - b * int(_divide(a, b))),
+    exp.EQ: _strict(operator.eq),
+    exp.NEQ: _strict(operator.ne),
+    exp.LT: _strict(operator.lt),
+    exp.LTE: _strict(operator.le),
+    exp.GT: _strict(operator.gt),
+    exp.GTE: _strict(operator.ge),
+    exp.Between: _strict(lambda value, low, high: low <= value <= high),
+    exp.NullSafeEQ: lambda node, scope: _value(node.this, scope) == _value(node.expression, scope),
+    exp.Is: lambda node, scope: _value(node.this, scope) is _value(node.expression, scope),
+    exp.And: _and,
+    exp.Or: _or,
+    exp.In: _in,
+    exp.Case: _case,
+    exp.If: _if,
+    exp.Coalesce: _coalesce,
+    exp.Cast: _cast,
+    exp.TryCast: _cast,
+    exp.Abs: _strict(abs),
+    exp.Upper: _strict(str.upper),
+    exp.Lower: _strict(str.lower),
+    exp.Hour: _strict(lambda value: value.hour),
+    exp.Minute: _strict(lambda value: value.minute),
+}

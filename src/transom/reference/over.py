@@ -1,0 +1,148 @@
+"""OVER frames: one result per tuple, or per yield tuple of each SLIDE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from transom.reference.expression import Scope, evaluate
+from transom.reference.history import Item, Recorder, Step
+from transom.reference.outcome import Fate, LateTuple, Outcome, Result
+from transom.reference.query import Over, Query
+from transom.reference.rows import columns_of_tuple
+from transom.reference.stream import Stream
+from transom.semantics.length import Number, Rows, measure
+from transom.semantics.partitioned import partition_of
+from transom.semantics.tuples import Tuple, axis_value
+
+
+def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item]) -> Outcome:
+    """The answer of a query with OVER frames.
+
+    In timestamp order late tuples are left out altogether; in the order of arrival nothing is late.
+    """
+    order = _order(query, stream)
+    steps = Recorder(stream, order or stream.order, query.prefilter).record(items)
+    outcome, taken, left = Outcome(), [], set()
+    for step in steps:
+        if step.tuple is not None and _admit(step, order, outcome):
+            taken.append(step.tuple)
+        for t in _in_order(taken, order):
+            if t not in left and _settled(query, order, t, taken, step):
+                left.add(t)
+                outcome.results += [Result(row, step.item) for row in _rows(query, order, t, taken)]
+    return outcome
+
+
+def _order(query: Query, stream: Stream) -> str | None:
+    """The column that frames are ordered by; None for arrival."""
+    frames = query.frames.values()
+    explicit = next((frame.order_by for frame in frames if frame.order_by is not None), stream.order_by)
+    return stream.order if explicit is None and any(frame.measures for frame in frames) else explicit
+
+
+def _admit(step: Step, order: str | None, outcome: Outcome) -> bool:
+    t = step.tuple
+    assert t is not None
+    a = None if order is None else axis_value(t[order], order)
+    if order is not None and a is None:
+        outcome.counts.settle(Fate.OUTSIDE)
+        return False
+    frontier = step.before.of_tuple(t)
+    if a is not None and a < frontier:
+        outcome.counts.settle(Fate.DROPPED)
+        outcome.counts.late += 1
+        outcome.late.append(LateTuple(t, frontier))
+        return False
+    outcome.counts.settle(Fate.USED)
+    return True
+
+
+def _place(t: Tuple, order: str | None) -> tuple[Number, int]:
+    a = 0 if order is None else axis_value(t[order], order)
+    assert a is not None
+    return a, t.arrival
+
+
+def _in_order(tuples: list[Tuple], order: str | None) -> list[Tuple]:
+    return sorted(tuples, key=lambda t: _place(t, order))
+
+
+def _settled(query: Query, order: str | None, t: Tuple, taken: list[Tuple], step: Step) -> bool:
+    """Whether no tuple that may still come can change the results of `t`, or whether it is a yield tuple."""
+    if order is None:
+        return True
+    a, _ = _place(t, order)
+    frontier = step.after.of_group(_fixed(query, t))
+    peers_matter = any(not frame.by_rows for frame in query.frames.values())
+    slot_end = next((_slot_end(frame, a) for frame in query.frames.values() if _slides_on_axis(frame)), None)
+    if slot_end is None:
+        return frontier > a if peers_matter else frontier >= a
+    if step.is_end:
+        return any(_place(u, order)[0] >= slot_end for u in taken) or step.before.of_group(_fixed(query, t)) >= slot_end
+    return frontier >= slot_end
+
+
+def _fixed(query: Query, t: Tuple) -> dict[str, Any]:
+    """The columns that every frame partitions by: a promise to such a group settles all of its results."""
+    shared = set.intersection(*(set(frame.partition_by) for frame in query.frames.values()))
+    return {column: t[column] for column in shared}
+
+
+def _slides_on_axis(frame: Over) -> bool:
+    return frame.slide is not None and not isinstance(frame.slide, Rows)
+
+
+def _slot_end(frame: Over, a: Number) -> Number:
+    """The end of the slot in time that `a` is in. Slots start at the epoch."""
+    assert frame.slide is not None
+    slide = measure(frame.slide)
+    return (a // slide + 1) * slide
+
+
+def _rows(query: Query, order: str | None, t: Tuple, taken: list[Tuple]) -> list[dict[str, Any]]:
+    """The row of a tuple; none if it is not a yield tuple."""
+    if not all(_yields(frame, order, t, taken) for frame in query.frames.values()):
+        return []
+    columns = {**columns_of_tuple(t), "event_ts": None if order is None else t[order]}
+    row = {}
+    for name, item in query.select.items():
+        if isinstance(item, Over):
+            members = tuple(columns_of_tuple(u) for u in _frame(item, order, t, taken))
+            row[name] = evaluate(item.aggregate, Scope(columns, members))
+        else:
+            row[name] = evaluate(item, Scope(columns))
+    return [row]
+
+
+def _partition(frame: Over, order: str | None, t: Tuple, taken: list[Tuple]) -> list[Tuple]:
+    same = [u for u in taken if partition_of(u, frame.partition_by) == partition_of(t, frame.partition_by)]
+    return _in_order(same, order)
+
+
+def _yields(frame: Over, order: str | None, t: Tuple, taken: list[Tuple]) -> bool:
+    """Whether `t` is the last tuple of its slot: the yield tuple of seed 003."""
+    if frame.slide is None:
+        return True
+    members = _partition(frame, order, t, taken)
+    if isinstance(frame.slide, Rows):
+        return (members.index(t) + 1) % frame.slide.count == 0
+    slot_end = _slot_end(frame, _place(t, order)[0])
+    slot = [u for u in members if _slot_end(frame, _place(u, order)[0]) == slot_end]
+    return slot[-1] == t
+
+
+def _frame(frame: Over, order: str | None, t: Tuple, taken: list[Tuple]) -> list[Tuple]:
+    """The tuples of the frame that ends at `t`. RANGE includes later peers, as in SQL; ROWS does not."""
+    members = _partition(frame, order, t, taken)
+    here = members.index(t)
+    if frame.by_rows:
+        start = 0 if frame.preceding is None else max(0, here - int(measure(frame.preceding)))
+        return members[start : here + 1]
+    a, _ = _place(t, order)
+    reach = [u for u in members if _place(u, order)[0] <= a]
+    if frame.preceding is not None:
+        reach = [u for u in reach if a - measure(frame.preceding) <= _place(u, order)[0]]
+    if not frame.tumbles:
+        return reach
+    return [u for u in reach if _slot_end(frame, _place(u, order)[0]) == _slot_end(frame, a)]

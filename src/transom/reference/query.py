@@ -1,0 +1,121 @@
+"""A logical query: what is asked, with no word on how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from transom.errors import BadFrame, BadQuery
+from transom.semantics.length import Length, Rows, Unit, measure, positive, unit_of
+from transom.semantics.window import Window
+
+
+class Late(Enum):
+    """What becomes of a late tuple."""
+
+    GENEROUS = "it counts in every window that is not complete yet"
+    CONSISTENT = "it counts in none"
+
+
+class Stamp(Enum):
+    """`TIMESTAMP ...`: which timestamp a result has."""
+
+    INSTANT = "the instant of evaluation"
+    MIN = "the smallest of its tuples'"
+    MAX = "the largest of its tuples'"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Over:
+    """A window on an aggregate: `aggregate OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`.
+
+    `preceding` is the length of the frame before the current row: rows(49) is 50 tuples, a duration or a number is
+    a closed range, None is UNBOUNDED. Without `order_by` the stream's own order is used. `peers` tells RANGE UNBOUNDED
+    from ROWS UNBOUNDED: later tuples with an equal order value count.
+    """
+
+    aggregate: str
+    preceding: Length | None
+    partition_by: tuple[str, ...] = ()
+    order_by: str | None = None
+    slide: Length | None = None
+    peers: bool = False
+
+    def __post_init__(self) -> None:
+        if self.preceding is not None and measure(self.preceding) < 0:
+            raise BadFrame(
+                "a frame ends at the current row and looks back", given=f"{self.preceding} PRECEDING", remedy="give 0 or more"
+            )
+        if self.peers and isinstance(self.preceding, Rows):
+            raise BadFrame("ROWS frames end at the current row itself", given="peers=True", remedy="leave peers out")
+        if self.slide is None:
+            return
+        positive("SLIDE", self.slide)
+        if self.preceding is not None and unit_of(self.preceding) is not unit_of(self.slide):
+            raise BadFrame(
+                "a frame and its SLIDE are in the same unit",
+                given=f"{self.preceding} PRECEDING SLIDE {self.slide}",
+                remedy="measure both in rows, or both on the order column",
+            )
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether the frame ends at the current tuple itself, not at its last peer."""
+        return not self.peers if self.preceding is None else unit_of(self.preceding) is Unit.ROWS
+
+    @property
+    def measures(self) -> bool:
+        """Whether the frame needs distances on its order column."""
+        return not self.by_rows or (self.slide is not None and unit_of(self.slide) is not Unit.ROWS)
+
+    @property
+    def tumbles(self) -> bool:
+        """Whether SLIDE >= RANGE, so that no tuple counts twice."""
+        if self.slide is None or self.preceding is None:
+            return False
+        length = self.preceding.count + 1 if isinstance(self.preceding, Rows) else measure(self.preceding)
+        return measure(self.slide) >= length
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    """A window with grouping and aggregates, or OVER frames, on one stream.
+
+    `select` maps names to Spark SQL expressions or to `Over`. `prefilter` picks tuples of the stream before any
+    window is cut, as a derived stream would; a condition on the extent belongs to the window (`Filtered`).
+    """
+
+    select: Mapping[str, str | Over]
+    window: Window | None = None
+    prefilter: str | None = None
+    group_by: tuple[str, ...] = ()
+    having: str | None = None
+    late: Late = field(default=Late.GENEROUS)
+    timestamp: Stamp = field(default=Stamp.INSTANT)
+
+    def __post_init__(self) -> None:
+        if not self.select:
+            raise BadQuery("a query selects something", given="an empty select list", remedy="name at least one column")
+        if self.window is None and not self.frames:
+            raise BadQuery("a query has a window or OVER frames", given="neither", remedy="add a window")
+        if self.window is not None and self.frames:
+            raise BadQuery(
+                "a window and OVER frames do not go together in one query", given="both", remedy="query a derived stream"
+            )
+        if self.frames and (self.group_by or self.having):
+            raise BadQuery(
+                "OVER frames give one row per tuple; there are no groups", given="GROUP BY or HAVING", remedy="use a window"
+            )
+        if len({(frame.slide, frame.partition_by if frame.slide else ()) for frame in self.frames.values()}) > 1:
+            raise BadFrame("frames of one SELECT slide alike", given="different SLIDEs", remedy="use one query for each SLIDE")
+
+    @property
+    def frames(self) -> dict[str, Over]:
+        """The OVER frames in the select list."""
+        return {name: item for name, item in self.select.items() if isinstance(item, Over)}
+
+    @property
+    def expressions(self) -> dict[str, str]:
+        """The plain expressions in the select list."""
+        return {name: item for name, item in self.select.items() if isinstance(item, str)}

@@ -1,0 +1,74 @@
+"""The rows that a complete window gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from transom.reference.expression import Scope, evaluate, is_aggregate
+from transom.reference.outcome import Row
+from transom.reference.query import Query, Stamp
+from transom.reference.schema import value_on_axis
+from transom.reference.stream import Stream
+from transom.semantics.row_window import RowWindow
+from transom.semantics.tuples import IMPLICIT, Tuple, axis_value
+from transom.semantics.window import Wid, Window
+
+
+def in_stream_order(members: list[Tuple], stream: Stream) -> list[Tuple]:
+    """Tuples by the stream's order column, ties by arrival, NULLs first."""
+
+    def place(t: Tuple) -> tuple[bool, Any, int]:
+        a = axis_value(t[stream.order], stream.order)
+        return a is not None, a if a is not None else 0, t.arrival
+
+    return sorted(members, key=place)
+
+
+def columns_of_tuple(t: Tuple) -> dict[str, Any]:
+    """All attributes of a tuple, the implicit ones included."""
+    return {**t.values, **{column: t[column] for column in IMPLICIT}}
+
+
+def is_grouping(query: Query) -> bool:
+    """Whether each group of an extent gives one row, rather than each tuple."""
+    return bool(query.group_by or query.having) or any(map(is_aggregate, query.expressions.values()))
+
+
+def window_columns(
+    query: Query, stream: Stream, window: Window, w: Wid, taken: list[Tuple], members: list[Tuple]
+) -> dict[str, Any]:
+    """window_start, window_end, wid and event_ts of a window."""
+    kind = "bigint" if isinstance(window, RowWindow) else stream.type(str(window.attribute))
+    start, end = window.span(w, taken)
+    return {
+        "window_start": value_on_axis(start, kind),
+        "window_end": value_on_axis(end, kind),
+        "wid": value_on_axis(w, kind) if window.ids_are_values else w,
+        "event_ts": _event_ts(query, stream, window, w, taken, members),
+    }
+
+
+def _event_ts(query: Query, stream: Stream, window: Window, w: Wid, taken: list[Tuple], members: list[Tuple]) -> Any:
+    if query.timestamp is not Stamp.INSTANT:
+        pick = min if query.timestamp is Stamp.MIN else max
+        return pick((t[stream.order] for t in members if t[stream.order] is not None), default=None)
+    instant = window.instant(w, taken)
+    if instant is not None:
+        return value_on_axis(instant, stream.type(str(window.attribute)))
+    positions = window.positions(taken)
+    last = max(window.extent(w, taken), key=lambda t: positions[t])
+    return last[stream.order]
+
+
+def rows_of_window(query: Query, fixed: Mapping[str, Any], members: list[Tuple]) -> list[Row]:
+    """One row for a group, or one for each of its tuples. `fixed` are the columns all of them share."""
+    if not is_grouping(query):
+        return [
+            {name: evaluate(text, Scope({**columns_of_tuple(t), **fixed})) for name, text in query.expressions.items()}
+            for t in members
+        ]
+    scope = Scope(fixed, tuple(columns_of_tuple(t) for t in members))
+    row = {name: evaluate(text, scope) for name, text in query.expressions.items()}
+    keeps = query.having is None or evaluate(query.having, Scope({**fixed, **row}, scope.members)) is True
+    return [row] if keeps else []

@@ -1,0 +1,124 @@
+"""A stream as the reference sees it: its columns, its order, and where punctuation comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from transom.errors import BadPunctuation, BadTuple, ConflictingClauses, NotOrdered, UnknownColumn, nearest
+from transom.reference.schema import UNITS, known_type, value_of_type
+from transom.semantics.generator import Generator, Slack
+from transom.semantics.length import Unit
+from transom.semantics.punctuation import Punctuation
+from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, axis_value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stream:
+    """Columns by name and type, and how progress is known.
+
+    `order_by` is the timestamp column (external), `arrival_ts` (internal), or None (latent). `punctuation` names
+    the columns of the source's own punctuation, the attribute last; `substreams` are the declared values of its
+    group columns. Without punctuation a `generator` makes it; without either, nothing may come late at all.
+    """
+
+    columns: Mapping[str, str]
+    order_by: str | None = None
+    punctuation: tuple[str, ...] = ()
+    substreams: tuple[tuple[Any, ...], ...] = ()
+    generator: Generator | None = None
+    name: str = field(default="stream")
+
+    def __post_init__(self) -> None:
+        for column, kind in self.columns.items():
+            known_type(kind, column)
+        if self.order_by is not None:
+            self.unit(self.order_by)
+        if self.punctuation and self.generator is not None:
+            raise ConflictingClauses(
+                "punctuation comes from the source or from a generator, not from both",
+                given=f"PUNCTUATION ({', '.join(self.punctuation)}) and {self.generator}",
+                remedy="keep one of them",
+            )
+        if self.punctuation:
+            self.unit(self.punctuation[-1])
+            for column in self.punctuation[:-1]:
+                self.type(column)
+        if any(len(values) != len(self.punctuation) - 1 or not values for values in self.substreams):
+            raise BadPunctuation(
+                "the declared substreams are values of the punctuation's group columns",
+                given=f"PUNCTUATION ({', '.join(self.punctuation)}) FROM {self.substreams}",
+                remedy="give one value for each column before the last",
+            )
+
+    @property
+    def order(self) -> str:
+        """The order column; latent streams have their arrival."""
+        return self.order_by or ARRIVAL_TS
+
+    @property
+    def effective_generator(self) -> Generator | None:
+        """The generator in force: with no clause at all, SLACK 0."""
+        return None if self.punctuation else self.generator or Slack(0)
+
+    def declared_groups(self) -> tuple[Mapping[str, Any], ...]:
+        """The declared substreams, as groups."""
+        return tuple(dict(zip(self.punctuation[:-1], values, strict=True)) for values in self.substreams)
+
+    def type(self, column: str) -> str:
+        """The type of a column, implicit ones included."""
+        if column in self.columns:
+            return self.columns[column]
+        if column == ROW_NUM:
+            return "bigint"
+        if column == ARRIVAL_TS:
+            return "timestamp"
+        names = [*self.columns, *IMPLICIT]
+        raise UnknownColumn(f"stream {self.name!r} has no such column", given=column, exists=names, remedy=nearest(column, names))
+
+    def unit(self, column: str) -> Unit:
+        """What an ordered column is measured in."""
+        kind = self.type(column)
+        if kind not in UNITS:
+            raise NotOrdered(
+                f"column {column!r} is a {kind}, which has no order to window on",
+                given=column,
+                exists=[name for name in self.columns if self.columns[name] in UNITS],
+                remedy="name a timestamp, a date or a number",
+            )
+        return UNITS[kind]
+
+    def tuple_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of a tuple, checked."""
+        unknown = [column for column in values if column not in self.columns]
+        missing = [column for column in self.columns if column not in values]
+        if unknown or missing:
+            raise BadTuple(
+                f"a tuple of stream {self.name!r} has exactly the stream's columns",
+                given=", ".join(values) or "no columns",
+                exists=self.columns,
+                remedy="; ".join([*(f"leave {c!r} out" for c in unknown), *(f"add {c!r}, NULL if unknown" for c in missing)]),
+            )
+        return {column: value_of_type(values[column], kind, column) for column, kind in self.columns.items()}
+
+    def punctuation_of(self, values: Mapping[str, Any]) -> Punctuation:
+        """The promise of a punctuation row. NULL, or a column left out, is `*`."""
+        unknown = [column for column in values if column not in self.punctuation]
+        if unknown or not self.punctuation:
+            raise BadPunctuation(
+                "a punctuation speaks of the stream's punctuation columns",
+                given=", ".join(values),
+                exists=self.punctuation,
+                remedy="declare them with PUNCTUATION (...), the attribute last",
+            )
+        *group, attribute = self.punctuation
+        x = axis_value(value_of_type(values.get(attribute), self.type(attribute), attribute), attribute)
+        if x is None:
+            raise BadPunctuation(
+                f"a punctuation must promise something about {attribute!r}",
+                given=dict(values),
+                remedy=f"give {attribute!r} a value",
+            )
+        fixed = {column: value_of_type(values.get(column), self.type(column), column) for column in group}
+        return Punctuation(attribute, x, {column: value for column, value in fixed.items() if value is not None})

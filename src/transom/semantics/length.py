@@ -1,0 +1,101 @@
+"""Lengths: of time, in rows, or plain numbers; and their unit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+
+from transom.errors import MixedUnits, NotALength, NotPositive
+from transom.semantics.time import Duration, micros_of
+
+Number = int | float | Fraction
+"""A value on the axis a window is cut on: exact for integers, decimals and time; IEEE for doubles."""
+
+
+@dataclass(frozen=True, order=True)
+class Rows:
+    """A length counted in rows."""
+
+    count: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.count, int) or isinstance(self.count, bool):
+            raise NotALength("rows are counted in whole numbers", given=repr(self.count), remedy="give an integer")
+
+    def __str__(self) -> str:
+        return f"{self.count} row{'' if self.count == 1 else 's'}"
+
+
+def rows(count: int) -> Rows:
+    """A length of `count` rows.
+
+    >>> rows(100)
+    Rows(count=100)
+    """
+    return Rows(count)
+
+
+Length = Duration | Rows | int | float | Decimal
+Value = int | float | Decimal | datetime | date
+
+
+class Unit(Enum):
+    """What a length, or a windowing attribute, is measured in."""
+
+    TIME = "time"
+    ROWS = "rows"
+    NUMBER = "number"
+
+
+def unit_of(length: object) -> Unit:
+    """The unit of a length or of a value."""
+    if isinstance(length, Duration | date):
+        return Unit.TIME
+    if isinstance(length, Rows):
+        return Unit.ROWS
+    if isinstance(length, int | float | Decimal) and not isinstance(length, bool):
+        return Unit.NUMBER
+    raise NotALength(
+        "this is neither a duration, nor rows, nor a number", given=repr(length), remedy="use seconds(300), rows(100) or a number"
+    )
+
+
+def measure(length: Length | Value) -> Number:
+    """A length or value as a number on the axis. Decimals become fractions, so that nothing is rounded."""
+    if isinstance(length, Duration):
+        return length.micros
+    if isinstance(length, Rows):
+        return length.count
+    if isinstance(length, date):
+        return micros_of(length)
+    if isinstance(length, Decimal):
+        if not length.is_finite():
+            raise NotALength("a length is finite", given=str(length), remedy="give a finite number")
+        return Fraction(length)
+    return length
+
+
+def positive(clause: str, length: Length) -> Number:
+    """The measure of a length that must be finite and greater than zero."""
+    unit_of(length)
+    number = measure(length)
+    if not (number > 0 and math.isfinite(number)):
+        raise NotPositive(f"{clause} must be greater than zero", given=str(length), remedy="give a positive length")
+    return number
+
+
+def same_unit(**clauses: Length | Value | None) -> Unit:
+    """The one unit of all the clauses that are given."""
+    given = {clause: value for clause, value in clauses.items() if value is not None}
+    units = {clause: unit_of(value) for clause, value in given.items()}
+    if len(set(units.values())) != 1:
+        raise MixedUnits(
+            "the lengths of one window must be in the same unit",
+            given=", ".join(f"{clause.upper()} {given[clause]} ({unit.value})" for clause, unit in units.items()),
+            remedy="measure them all in time, all in rows, or all in plain numbers",
+        )
+    return next(iter(units.values()))

@@ -1,0 +1,62 @@
+"""Finding window-ids by comparing with the bounds themselves.
+
+A closed formula for an id, floor((a - o) / s), disagrees with the bounds o + w * s as soon as doubles are
+rounded. Searching over the ids with the very comparison that defines the extent cannot disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from transom.errors import WindowIdOutOfRange
+from transom.semantics.length import Number
+
+MAX_ID = 2**63 - 1
+MAX_EXACT_DOUBLE_ID = 2**51
+
+
+def first(holds: Callable[[int], bool], *, limit: int = MAX_ID) -> int:
+    """The smallest integer at which a condition holds that, once it holds, holds for all larger ones.
+
+    >>> first(lambda w: w * w * w >= -30)
+    -3
+    """
+    low, high = -1, 0
+    while holds(low):
+        low, high = low * 2, low
+        _check(low, limit)
+    while not holds(high):
+        low, high = high, max(1, high * 2)
+        _check(high, limit)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def _check(wid: int, limit: int) -> None:
+    if abs(wid) > 2 * limit:
+        raise WindowIdOutOfRange(
+            "a value is so many slides away from the origin that its windows cannot be told apart",
+            remedy="use a larger SLIDE, or an ORIGIN nearer to the values",
+        )
+
+
+def id_limit(*numbers: Number) -> int:
+    """How far from 0 the ids of a window with these parameters are still exact."""
+    return MAX_EXACT_DOUBLE_ID if any(isinstance(number, float) for number in numbers) else MAX_ID
+
+
+def first_instant(estimate: Number, holds: Callable[[Number], bool]) -> Number:
+    """The smallest instant at which a monotone condition holds, given its value in exact arithmetic.
+
+    Only doubles have to be searched, next to the estimate.
+    """
+    if not isinstance(estimate, float):
+        return estimate
+    while not holds(estimate):
+        estimate = math.nextafter(estimate, math.inf)
+    while holds(math.nextafter(estimate, -math.inf)):
+        estimate = math.nextafter(estimate, -math.inf)
+    return estimate

@@ -1,0 +1,107 @@
+"""Type 1: sliding windows on one attribute, `RANGE r SLIDE s WATTR a`, and tumbling windows, where s = r."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transom.errors import ConflictingClauses, PartialNeedsOrigin, SlideTooSmall
+from transom.semantics.interval import Interval
+from transom.semantics.length import Length, Number, Value, measure, positive, same_unit
+from transom.semantics.search import first, id_limit
+from transom.semantics.tuples import Tuples
+from transom.semantics.window import ContextFree
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sliding(ContextFree):
+    """Every `slide`, the tuples of the last `range`.
+
+        extent(w) = { t | o + (w+1)s - r <= a(t) < o + (w+1)s }
+        wids(t)   = { w | (a-o)/s - 1 < w <= (a-o+r)/s - 1 }
+
+    By default o = r mod s, so that window starts are multiples of the slide; OFFSET shifts them. ORIGIN sets o
+    and cuts there: w >= 0, and extents start no earlier than o. A LAG d moves the extent d before the instant
+    e = o + (w+1)s at which it is evaluated.
+
+    >>> from transom import minutes
+    >>> str(Sliding(range=minutes(5), slide=minutes(1), wattr="ts").range)
+    '5 minutes'
+    """
+
+    range: Length
+    slide: Length
+    wattr: str
+    offset: Length | None = None
+    origin: Value | None = None
+    lag: Length | None = None
+    partial: bool = True
+
+    def __post_init__(self) -> None:
+        same_unit(range=self.range, slide=self.slide, offset=self.offset, origin=self.origin, lag=self.lag)
+        positive("RANGE", self.range)
+        slide = positive("SLIDE", self.slide)
+        if self.lag is not None and measure(self.lag) != 0:
+            positive("LAG", self.lag)
+        if self.origin is not None and self.offset is not None:
+            raise ConflictingClauses(
+                "ORIGIN and OFFSET both say where windows begin",
+                given=f"ORIGIN {self.origin} OFFSET {self.offset}",
+                remedy="keep ORIGIN to cut the stream there, or OFFSET to shift the windows",
+            )
+        if not self.partial and self.origin is None:
+            raise PartialNeedsOrigin(
+                "without ORIGIN no window is partial", given="PARTIAL OFF", remedy="add an ORIGIN, or leave PARTIAL OFF out"
+            )
+        if not self.o - slide < self.o < self.o + slide:
+            raise SlideTooSmall(
+                "doubles cannot tell windows this close together apart",
+                given=f"SLIDE {self.slide} at {self.o}",
+                remedy="use a larger SLIDE, or a decimal attribute",
+            )
+
+    @property
+    def attribute(self) -> str:
+        return self.wattr
+
+    @property
+    def o(self) -> Number:
+        """The origin."""
+        if self.origin is not None:
+            return measure(self.origin)
+        shift = 0 if self.offset is None else measure(self.offset)
+        return measure(self.range) % measure(self.slide) + shift
+
+    def instant(self, w: int, tuples: Tuples = ()) -> Number:
+        return self.o + (w + 1) * measure(self.slide)
+
+    def bounds(self, w: int, tuples: Tuples = ()) -> Interval:
+        upper = self._upper(w)
+        lower = upper - measure(self.range)
+        return Interval(lower if self.origin is None else max(lower, self.o), upper)
+
+    def _upper(self, w: int) -> Number:
+        return self.instant(w) if self.lag is None else self.instant(w) - measure(self.lag)
+
+    def ids(self, a: Number) -> list[int]:
+        if self.origin is not None and a < self.o:
+            return []
+        limit = id_limit(self.o, measure(self.slide), a)
+        ends_after = first(lambda w: a < self._upper(w), limit=limit)
+        starts_after = first(lambda w: a < self._upper(w) - measure(self.range), limit=limit)
+        return [w for w in range(ends_after, starts_after) if self._exists(w)]
+
+    def _exists(self, w: int) -> bool:
+        if self.origin is None:
+            return True
+        whole = self._upper(w) - measure(self.range) >= self.o
+        return w >= 0 and (whole or self.partial)
+
+
+def tumbling(length: Length, wattr: str) -> Sliding:
+    """`TUMBLE r`: windows that partition the stream.
+
+    >>> from transom import minutes
+    >>> tumbling(minutes(5), "ts") == Sliding(range=minutes(5), slide=minutes(5), wattr="ts")
+    True
+    """
+    return Sliding(range=length, slide=length, wattr=wattr)
