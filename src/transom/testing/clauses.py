@@ -1,0 +1,193 @@
+"""The clauses of a transcript: streams, windows and queries spelled in YAML, with the words of the language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+from transom.errors import BadTranscript, UnknownClause, nearest
+from transom.reference.expression import Scope, evaluate
+from transom.reference.query import Late, Over, Query, Stamp
+from transom.reference.rows import columns_of_tuple
+from transom.reference.schema import value_on_axis
+from transom.reference.stream import Stream
+from transom.semantics.bracket import Bracket
+from transom.semantics.function import Function
+from transom.semantics.generator import Generator, Ordered, Slack
+from transom.semantics.length import Length, Rows
+from transom.semantics.time import Duration, parse_duration
+from transom.semantics.tuples import Rank
+from transom.semantics.window import Window
+
+
+def mapping(value: Any, what: str, keys: Sequence[str]) -> Mapping[str, Any]:
+    """A mapping that has no other keys than these."""
+    if not isinstance(value, Mapping):
+        raise BadTranscript(f"{what} is a mapping", given=repr(value), exists=keys, remedy="write 'key: value' lines")
+    for key in value:
+        if key not in keys:
+            raise BadTranscript(f"{what} has no {key!r}", given=key, exists=keys, remedy=nearest(str(key), keys))
+    return value
+
+
+def sequence(value: Any, what: str) -> list[Any]:
+    """A list."""
+    if not isinstance(value, list):
+        raise BadTranscript(f"{what} is a list", given=repr(value), remedy="write it as [a, b, ...]")
+    return value
+
+
+def names(value: Any) -> tuple[str, ...]:
+    """One name or a list of them."""
+    return tuple(str(name) for name in (value if isinstance(value, list) else [value]))
+
+
+def duration(value: Any) -> Duration:
+    """A length of time."""
+    return parse_duration(str(value))
+
+
+def length(value: Any) -> Length:
+    """A length: `5 minutes`, `100 rows`, or a number."""
+    if isinstance(value, int | Decimal | float) and not isinstance(value, bool):
+        return value
+    counted = re.fullmatch(r"(-?\d+)\s+rows?", str(value).strip(), re.IGNORECASE)
+    return Rows(int(counted[1])) if counted else duration(value)
+
+
+def coerce(value: Any, kind: str) -> Any:
+    """A YAML value as one of a column's type, where the spelling leaves a choice."""
+    if kind == "double" and isinstance(value, Decimal):
+        return float(value)
+    if kind == "timestamp" and isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return value
+
+
+_STREAM = ("columns", "order_by", "punctuation", "from", "ordered", "slack")
+
+
+def stream_of(value: Any, name: str) -> Stream:
+    """A stream: columns, order, and at most one of punctuation, ordered, slack."""
+    clauses = mapping(value, "a stream", _STREAM)
+    columns = clauses.get("columns")
+    if not isinstance(columns, Mapping) or not columns:
+        raise BadTranscript("a stream has columns", given=repr(columns), remedy="write columns: {name: type, ...}")
+    return Stream(
+        name=name,
+        columns={str(column): str(kind) for column, kind in columns.items()},
+        order_by=clauses.get("order_by"),
+        punctuation=names(clauses["punctuation"]) if "punctuation" in clauses else (),
+        substreams=tuple(tuple(one if isinstance(one, list) else [one]) for one in clauses.get("from", [])),
+        generator=_generator(clauses),
+    )
+
+
+def _generator(clauses: Mapping[str, Any]) -> Generator | None:
+    if "ordered" in clauses and "slack" in clauses:
+        raise BadTranscript("a stream is ordered or has slack", given="both", remedy="keep one")
+    if "slack" in clauses:
+        return Slack(length(clauses["slack"]))
+    if "ordered" in clauses:
+        return Ordered() if clauses["ordered"] is True else Ordered(per=names(clauses["ordered"]))
+    return None
+
+
+_QUERY = ("window", "prefilter", "group_by", "select", "having", "late", "timestamp")
+_LENGTHS = ("slide", "tumble", "offset", "lag", "max", "every", "gap")
+
+
+def query_of(value: Any, stream: Stream) -> Query:
+    """A query: a window with its select list, or OVER frames."""
+    clauses = mapping(value, "a query", _QUERY)
+    select = clauses.get("select")
+    if not isinstance(select, Mapping):
+        raise BadTranscript("a query selects", given=repr(select), remedy="write select: {name: expression, ...}")
+    return Query(
+        select={str(name): _over(item) if isinstance(item, Mapping) else str(item) for name, item in select.items()},
+        window=window_of(clauses["window"], stream) if "window" in clauses else None,
+        prefilter=clauses.get("prefilter"),
+        group_by=names(clauses["group_by"]) if "group_by" in clauses else (),
+        having=clauses.get("having"),
+        late=_choice(Late, clauses.get("late", "generous")),
+        timestamp=_choice(Stamp, clauses.get("timestamp", "instant")),
+    )
+
+
+def _choice(kind: Any, value: Any) -> Any:
+    options = [option.name.lower() for option in kind]
+    if value not in options:
+        raise BadTranscript("this is not a choice", given=value, exists=options, remedy=nearest(str(value), options))
+    return kind[value.upper()]
+
+
+_FRAME = ("over", "rows", "range", "unbounded", "partition_by", "order_by", "slide")
+
+
+def _over(value: Any) -> Over:
+    clauses = mapping(value, "a frame", _FRAME)
+    if "over" not in clauses or sum(key in clauses for key in ("rows", "range", "unbounded")) != 1:
+        raise BadTranscript(
+            "a frame has an aggregate and one of rows, range, unbounded",
+            given=dict(clauses),
+            exists=_FRAME,
+            remedy="give exactly one",
+        )
+    preceding: Length | None = None
+    if "rows" in clauses:
+        preceding = Rows(clauses["rows"])
+    elif "range" in clauses:
+        preceding = length(clauses["range"])
+    return Over(
+        aggregate=str(clauses["over"]),
+        preceding=preceding,
+        partition_by=names(clauses["partition_by"]) if "partition_by" in clauses else (),
+        order_by=clauses.get("order_by"),
+        slide=length(clauses["slide"]) if "slide" in clauses else None,
+        peers=clauses.get("unbounded") == "range",
+    )
+
+
+def window_of(value: Any, stream: Stream) -> Window:
+    """A window, from the clauses of its bracket."""
+    known = [clause.name for clause in fields(Bracket) if clause.name != "order"]
+    if not isinstance(value, Mapping):
+        raise BadTranscript(
+            "a window is a mapping of clauses", given=repr(value), exists=known, remedy="write {range: ..., slide: ...}"
+        )
+    for clause in value:
+        if clause not in known:
+            raise UnknownClause("no window has this clause", given=clause, exists=known, remedy=nearest(str(clause), known))
+    clauses: dict[str, Any] = dict(value)
+    clauses |= {clause: length(clauses[clause]) for clause in _LENGTHS if clause in clauses}
+    clauses |= {clause: _order(clauses[clause]) for clause in ("wattr", "sattr") if clause in clauses}
+    if "range" in clauses:
+        varies = "max" in clauses
+        clauses["range"] = _varying(clauses, stream) if varies else length(clauses["range"])
+    if "pattr" in clauses:
+        clauses["pattr"] = names(clauses["pattr"])
+    if "band" in clauses:
+        clauses["band"] = tuple(sequence(clauses["band"], "band"))
+    if "where" in clauses:
+        clauses["where"] = condition(str(clauses["where"]))
+    return Bracket(order=stream.order, **clauses).window()
+
+
+def condition(text: str) -> Function:
+    """A condition on tuples."""
+    return Function(text, lambda t: evaluate(text, Scope(columns_of_tuple(t))))
+
+
+def _varying(clauses: Mapping[str, Any], stream: Stream) -> Function:
+    text = str(clauses["range"])
+    kind = stream.type(str(clauses.get("wattr") or stream.order))
+    return Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, kind)})))
+
+
+def _order(value: Any) -> str | Rank:
+    ranked = re.fullmatch(r"rank\((\w+)\)", str(value).strip())
+    return Rank(ranked[1]) if ranked else str(value)

@@ -1,0 +1,70 @@
+"""What a transcript can be replayed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from transom.errors import TranscriptFailed
+from transom.reference.evaluate import evaluate
+from transom.reference.history import Item
+from transom.reference.outcome import Counts, Outcome, Row
+from transom.reference.query import Query
+from transom.reference.schema import value_on_axis
+from transom.reference.stream import Stream
+
+
+class Execution(Protocol):
+    """A query at work, fed micro-batch by micro-batch."""
+
+    def feed(self, batch: Sequence[Item]) -> list[Row]:
+        """Take a micro-batch in; return the rows that leave in it."""
+        ...
+
+    def late(self) -> list[Row]:
+        """The tuples that missed a window so far, with the column `frontier`."""
+        ...
+
+    def counts(self) -> Counts:
+        """How the tuples so far fared."""
+        ...
+
+
+class Engine(Protocol):
+    """Something that executes queries."""
+
+    def start(self, query: Query, stream: Stream) -> Execution:
+        """Begin."""
+        ...
+
+
+class ReferenceEngine:
+    """The reference evaluator, from scratch after every micro-batch."""
+
+    def start(self, query: Query, stream: Stream) -> Execution:
+        return _ReferenceExecution(query, stream)
+
+
+class _ReferenceExecution:
+    def __init__(self, query: Query, stream: Stream) -> None:
+        self._query, self._stream = query, stream
+        self._items: list[Item] = []
+        self._outcome = Outcome()
+
+    def feed(self, batch: Sequence[Item]) -> list[Row]:
+        known = [(result.left_at, result.row) for result in self._outcome.results]
+        start = len(self._items)
+        self._items += batch
+        self._outcome = evaluate(self._query, self._stream, self._items)
+        if [(result.left_at, result.row) for result in self._outcome.results if result.left_at < start] != known:
+            raise TranscriptFailed("what arrived later changed results that had left", given=f"{len(self._items)} items")
+        return [result.row for result in self._outcome.results if result.left_at >= start]
+
+    def late(self) -> list[Row]:
+        window = self._query.window
+        attribute = self._stream.order if window is None or window.attribute is None else window.attribute
+        kind = self._stream.type(attribute)
+        return [{**late.tuple.values, "frontier": value_on_axis(late.frontier, kind)} for late in self._outcome.late]
+
+    def counts(self) -> Counts:
+        return self._outcome.counts
