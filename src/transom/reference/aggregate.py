@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlglot import exp
 
+from transom.reference.sql_values import distinct_key, order_key
+
 Row = Sequence[Any]
 
 
@@ -19,22 +21,19 @@ def _present(rows: Sequence[Row]) -> list[Any]:
     return [row[0] for row in rows if row[0] is not None]
 
 
-def _order(value: Any) -> tuple[bool, Any]:
-    """SQL's order, in which NaN is the largest double."""
-    nan = isinstance(value, float) and math.isnan(value)
-    return nan, 0 if nan else value
-
-
 def _total(values: list[Any]) -> Any:
     """A sum without accumulated rounding, so that the order of the rows cannot matter."""
     if any(isinstance(value, float) for value in values):
-        finite = all(math.isfinite(value) for value in values)
-        return math.fsum(values) if finite else sum(map(float, values))
+        try:
+            return math.fsum(values)
+        except (OverflowError, ValueError):
+            return sum(map(float, values))
     return sum(values)
 
 
 def count(rows: Sequence[Row]) -> int:
-    return len(_present(rows))
+    """Rows in which no argument is NULL."""
+    return sum(1 for row in rows if None not in row)
 
 
 def total(rows: Sequence[Row]) -> Any:
@@ -48,20 +47,27 @@ def average(rows: Sequence[Row]) -> Any:
 
 
 def smallest(rows: Sequence[Row]) -> Any:
-    return min(_present(rows), key=_order, default=None)
+    return min(_present(rows), key=order_key, default=None)
 
 
 def largest(rows: Sequence[Row]) -> Any:
-    return max(_present(rows), key=_order, default=None)
+    return max(_present(rows), key=order_key, default=None)
 
 
 def _squares(rows: Sequence[Row]) -> tuple[int, float]:
     """The number of values, and the sum of their squared deviations from the mean."""
-    values = [Fraction(value) for value in _present(rows)]
+    present = _present(rows)
+    if not all(map(_is_finite, present)):
+        return len(present), math.nan
+    values = [Fraction(value) for value in present]
     if not values:
         return 0, 0.0
     mean = sum(values) / len(values)
     return len(values), float(sum((value - mean) ** 2 for value in values))
+
+
+def _is_finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def variance_population(rows: Sequence[Row]) -> float | None:
@@ -94,12 +100,14 @@ def _percentile(values: list[Any], p: float) -> float | None:
     """The exact percentile, interpolated between neighbours."""
     if not values:
         return None
-    ordered = sorted(values, key=_order)
+    ordered = sorted(values, key=order_key)
     place = p * (len(ordered) - 1)
     below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    low, high = float(ordered[below]), float(ordered[above])
-    return low if low == high else low * (above - place) + high * (place - below)
+    low = float(ordered[below])
+    if place == below:
+        return low
+    high = float(ordered[below + 1])
+    return low if low == high else low * (below + 1 - place) + high * (place - below)
 
 
 def percentile(rows: Sequence[Row]) -> float | None:
@@ -116,7 +124,7 @@ def collect_list(rows: Sequence[Row]) -> list[Any]:
 
 def collect_set(rows: Sequence[Row]) -> list[Any]:
     """Without order in SQL; here sorted, so that two results can be compared."""
-    return sorted(set(_present(rows)), key=_order)
+    return sorted({distinct_key(value): value for value in _present(rows)}.values(), key=order_key)
 
 
 def concatenate(rows: Sequence[Row]) -> str | None:
@@ -127,22 +135,25 @@ def concatenate(rows: Sequence[Row]) -> str | None:
 
 def smallest_by(rows: Sequence[Row]) -> Any:
     ranked = [row for row in rows if row[1] is not None]
-    return min(ranked, key=lambda row: _order(row[1]))[0] if ranked else None
+    return min(ranked, key=lambda row: order_key(row[1]))[0] if ranked else None
 
 
 def largest_by(rows: Sequence[Row]) -> Any:
     ranked = [row for row in rows if row[1] is not None]
-    return max(ranked, key=lambda row: _order(row[1]))[0] if ranked else None
+    return max(ranked, key=lambda row: order_key(row[1]))[0] if ranked else None
 
 
 def correlation(rows: Sequence[Row]) -> float | None:
-    pairs = [(Fraction(x), Fraction(y)) for x, y in rows if x is not None and y is not None]
-    if not pairs:
+    present = [(x, y) for x, y in rows if x is not None and y is not None]
+    if any(len({distinct_key(pair[side]) for pair in present}) < 2 for side in (0, 1)):
         return None
+    if not all(_is_finite(value) for pair in present for value in pair):
+        return math.nan
+    pairs = [(Fraction(x), Fraction(y)) for x, y in present]
     mean_x, mean_y = (sum(column) / len(pairs) for column in zip(*pairs, strict=True))
     xy = sum((x - mean_x) * (y - mean_y) for x, y in pairs)
     xx, yy = sum((x - mean_x) ** 2 for x, _ in pairs), sum((y - mean_y) ** 2 for _, y in pairs)
-    return float(xy) / math.sqrt(xx * yy) if xx and yy else None
+    return float(xy) / math.sqrt(xx * yy)
 
 
 AGGREGATES: dict[type[exp.Expr], Callable[[Sequence[Row]], Any]] = {

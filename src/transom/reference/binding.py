@@ -10,6 +10,7 @@ from transom.errors import BadQuery, NotOrdered, UnknownColumn, WrongUnit, neare
 from transom.reference.expression import columns_of, is_aggregate
 from transom.reference.query import Over, Query
 from transom.reference.stream import Stream
+from transom.semantics.filtered import Filtered
 from transom.semantics.length import Rows, Unit, unit_of
 from transom.semantics.partitioned import Partitioned
 from transom.semantics.refined import Refined
@@ -91,9 +92,9 @@ def partition_columns(window: Window | None) -> tuple[str, ...]:
 
 
 def _on_stream(window: Window, stream: Stream) -> Window:
-    if isinstance(window, Partitioned):
-        for column in window.pattr:
-            stream.type(column)
+    named = window.pattr if isinstance(window, Partitioned) else window.where.columns if isinstance(window, Filtered) else ()
+    for column in named:
+        stream.type(column)
     if isinstance(window, Refined):
         return replace(window, window=_on_stream(window.window, stream))
     if window.attribute is None:

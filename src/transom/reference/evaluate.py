@@ -12,7 +12,7 @@ from typing import Any
 
 from transom.reference.binding import bind, partition_columns
 from transom.reference.history import Item, Recorder, Step
-from transom.reference.lateness import Frontiers, Verdict, fixed_tuple_by_tuple, judge
+from transom.reference.lateness import Frontiers, Verdict, completes_by_group, fixed_tuple_by_tuple, judge
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.over import evaluate_frames
 from transom.reference.query import Query
@@ -78,8 +78,7 @@ class Run:
         """One item: judge the tuple it brings, then report what it completes."""
         if step.tuple is not None and step.tuple in members:
             self._judge(members[step.tuple], step.before)
-        if step.after is not step.before or self.window.attribute is None:
-            self._report(step)
+        self._report(step)
 
     def _judge(self, t: Tuple, frontier: Frontier) -> None:
         of_group = frontier.of_group(self._columns(partition_of(t, self.query.group_by)))
@@ -92,11 +91,8 @@ class Run:
             self.outcome.late.append(LateTuple(t, verdict.excluded_by))
 
     def _columns(self, group: Partition) -> dict[str, Any]:
-        """The columns that a promise must speak of to complete the windows of a group.
-
-        Where ids come from the tuples of all groups, no promise to one group alone completes anything.
-        """
-        return self.partition if fixed_tuple_by_tuple(self.window) else self._key(group)
+        """The columns that a promise must speak of to complete the windows of a group."""
+        return self._key(group) if completes_by_group(self.window) else self.partition
 
     def _key(self, group: Partition) -> dict[str, Any]:
         return {**self.partition, **dict(zip(self.query.group_by, group, strict=True))}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -18,7 +17,8 @@ from sqlglot import exp
 
 from transom.errors import BadExpression, UnknownColumn, nearest
 from transom.reference.aggregate import AGGREGATES
-from transom.semantics.time import Duration, parse_duration, parse_timestamp
+from transom.reference.sql_values import all_of, any_of, cast, compare, distinct_key, divide, remainder, same_kind
+from transom.semantics.time import parse_duration
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,9 @@ class Scope:
 
     columns: Mapping[str, Any]
     members: tuple[Mapping[str, Any], ...] | None = None
+
+
+Handler = Callable[[exp.Expr, Scope], Any]
 
 
 @lru_cache(maxsize=1024)
@@ -76,12 +79,11 @@ def _aggregate(node: exp.Expr, scope: Scope) -> Any:
         raise BadExpression("an aggregate needs a window or a group", given=node.sql("spark"), remedy="use it in the select list")
     inner = node.this
     distinct = isinstance(inner, exp.Distinct)
-    if distinct:
-        inner = inner.expressions[0]
-    arguments = [inner, *(node.args[key] for key in ("expression", "quantile", "separator") if node.args.get(key) is not None)]
+    rest = [node.args[key] for key in ("expression", "quantile", "separator") if node.args.get(key) is not None]
+    arguments = [*(inner.expressions if distinct else [inner]), *rest, *node.expressions]
     rows = [[_argument(argument, row) for argument in arguments] for row in scope.members]
     if distinct:
-        rows = [list(row) for row in dict.fromkeys(tuple(row) for row in rows)]
+        rows = list({tuple(map(distinct_key, row)): row for row in reversed(rows)}.values())[::-1]
     return AGGREGATES[type(node)](rows)
 
 
@@ -105,45 +107,43 @@ def _literal(node: exp.Expr, _: Scope) -> Any:
     return float(text) if "e" in text.lower() else Decimal(text)
 
 
-def _strict(function: Callable[..., Any]) -> Callable[[exp.Expr, Scope], Any]:
+def _strict(function: Callable[..., Any]) -> Handler:
     """NULL if any operand is NULL."""
 
     def handler(node: exp.Expr, scope: Scope) -> Any:
         values = [_value(operand, scope) for operand in node.args.values() if isinstance(operand, exp.Expr)]
-        return None if any(value is None for value in values) else function(*_same_kind(values))
+        return None if any(value is None for value in values) else function(*same_kind(values))
 
     return handler
 
 
-def _same_kind(values: list[Any]) -> list[Any]:
-    if any(isinstance(value, float) for value in values):
-        return [float(value) if isinstance(value, Decimal) else value for value in values]
-    if any(isinstance(value, datetime) for value in values):
-        return [timedelta(microseconds=value.micros) if isinstance(value, Duration) else value for value in values]
-    return values
+def _comparison(holds: Callable[[Any, Any], bool]) -> Handler:
+    return lambda node, scope: compare(_value(node.this, scope), _value(node.expression, scope), holds)
 
 
-def _divide(a: Any, b: Any) -> Any:
-    if b == 0:
-        raise BadExpression("division by zero", given=f"{a} / {b}", remedy="guard it with nullif(..., 0)")
-    return a / b
+def _null_safe_equal(node: exp.Expr, scope: Scope) -> bool:
+    a, b = _value(node.this, scope), _value(node.expression, scope)
+    return a is b if a is None or b is None else compare(a, b, operator.eq) is True
+
+
+def _between(node: exp.Expr, scope: Scope) -> bool | None:
+    value, low, high = (_value(node.args[part], scope) for part in ("this", "low", "high"))
+    return all_of([compare(value, low, operator.ge), compare(value, high, operator.le)])
 
 
 def _and(node: exp.Expr, scope: Scope) -> bool | None:
-    values = [_value(node.this, scope), _value(node.expression, scope)]
-    return False if False in values else None if None in values else True
+    left = _value(node.this, scope)
+    return False if left is False else all_of([left, _value(node.expression, scope)])
 
 
 def _or(node: exp.Expr, scope: Scope) -> bool | None:
-    values = [_value(node.this, scope), _value(node.expression, scope)]
-    return True if True in values else None if None in values else False
+    left = _value(node.this, scope)
+    return True if left is True else any_of([left, _value(node.expression, scope)])
 
 
 def _in(node: exp.Expr, scope: Scope) -> bool | None:
-    value, options = _value(node.this, scope), [_value(option, scope) for option in node.expressions]
-    if value is None:
-        return None
-    return True if value in options else None if None in options else False
+    value = _value(node.this, scope)
+    return any_of([compare(value, _value(option, scope), operator.eq) for option in node.expressions])
 
 
 def _case(node: exp.Expr, scope: Scope) -> Any:
@@ -167,19 +167,15 @@ def _coalesce(node: exp.Expr, scope: Scope) -> Any:
 
 def _cast(node: exp.Expr, scope: Scope) -> Any:
     value, target = _value(node.this, scope), node.args["to"].sql("spark").lower()
-    casts: dict[str, Callable[[Any], Any]] = {
-        "double": float,
-        "bigint": int,
-        "int": int,
-        "string": str,
-        "timestamp": parse_timestamp,
-    }
-    if target not in casts:
-        raise BadExpression("the reference does not cast to this type", given=target, exists=casts, remedy="use one of those")
-    return None if value is None else casts[target](value)
+    try:
+        return cast(value, target)
+    except BadExpression:
+        if node.args.get("safe"):
+            return None
+        raise
 
 
-_HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Scope], Any]] = {
+_HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Column: _column,
     exp.Literal: _literal,
     exp.Boolean: lambda node, _: bool(node.this),
@@ -191,16 +187,16 @@ _HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Scope], Any]] = {
     exp.Add: _strict(operator.add),
     exp.Sub: _strict(operator.sub),
     exp.Mul: _strict(operator.mul),
-    exp.Div: _strict(_divide),
-    exp.Mod: _strict(lambda a, b: a - b * int(_divide(a, b))),
-    exp.EQ: _strict(operator.eq),
-    exp.NEQ: _strict(operator.ne),
-    exp.LT: _strict(operator.lt),
-    exp.LTE: _strict(operator.le),
-    exp.GT: _strict(operator.gt),
-    exp.GTE: _strict(operator.ge),
-    exp.Between: _strict(lambda value, low, high: low <= value <= high),
-    exp.NullSafeEQ: lambda node, scope: _value(node.this, scope) == _value(node.expression, scope),
+    exp.Div: _strict(divide),
+    exp.Mod: _strict(remainder),
+    exp.EQ: _comparison(operator.eq),
+    exp.NEQ: _comparison(operator.ne),
+    exp.LT: _comparison(operator.lt),
+    exp.LTE: _comparison(operator.le),
+    exp.GT: _comparison(operator.gt),
+    exp.GTE: _comparison(operator.ge),
+    exp.Between: _between,
+    exp.NullSafeEQ: _null_safe_equal,
     exp.Is: lambda node, scope: _value(node.this, scope) is _value(node.expression, scope),
     exp.And: _and,
     exp.Or: _or,

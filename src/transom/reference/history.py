@@ -72,7 +72,9 @@ class Recorder:
 
     def _step(self, n: int, item: Item) -> Step:
         if self.ended:
-            raise BadTuple("nothing comes after the end of the input", given=item, remedy="let End be the last item")
+            raise BadTuple(
+                "nothing comes after the end of the input", given=type(item).__name__, remedy="let the end be the last item"
+            )
         before = self.frontier
         if isinstance(item, End):
             self.ended = True

@@ -42,6 +42,14 @@ def fixed_tuple_by_tuple(window: Window) -> bool:
     return window.ids_from_tuples or isinstance(window.counting, Rank)
 
 
+def completes_by_group(window: Window) -> bool:
+    """Whether a promise to one group completes its windows.
+
+    Ranks and sessions are made of the tuples of all groups: there only a promise to all of them does.
+    """
+    return not isinstance(window, Session) and not isinstance(window.counting, Rank)
+
+
 def judge(window: Window, late: Late, t: Tuple, taken: list[Tuple], frontiers: Frontiers) -> Verdict:
     """What to do with a tuple, given the tuples taken before it and the frontier."""
     if window.attribute is None:

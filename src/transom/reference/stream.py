@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from transom.errors import BadPunctuation, BadTuple, ConflictingClauses, NotOrdered, UnknownColumn, nearest
+from transom.errors import BadPunctuation, BadTuple, ConflictingClauses, NotOrdered, UnknownColumn, WrongUnit, nearest
 from transom.reference.schema import UNITS, known_type, value_of_type
-from transom.semantics.generator import Generator, Slack
-from transom.semantics.length import Unit
+from transom.semantics.generator import Generator, Ordered, Slack
+from transom.semantics.length import Unit, rows, unit_of
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, axis_value
 
@@ -35,6 +35,8 @@ class Stream:
             known_type(kind, column)
         if self.order_by is not None:
             self.unit(self.order_by)
+        if self.generator is not None:
+            self._check_generator(self.generator)
         if self.punctuation and self.generator is not None:
             raise ConflictingClauses(
                 "punctuation comes from the source or from a generator, not from both",
@@ -52,6 +54,17 @@ class Stream:
                 remedy="give one value for each column before the last",
             )
 
+    def _check_generator(self, generator: Generator) -> None:
+        if isinstance(generator, Ordered):
+            for column in generator.per:
+                self.type(column)
+        if isinstance(generator, Slack) and unit_of(generator.slack) not in (Unit.ROWS, self.unit(self.order)):
+            raise WrongUnit(
+                f"column {self.order!r} is measured in {self.unit(self.order).value}",
+                given=f"SLACK {generator.slack}",
+                remedy="give SLACK in that unit, or in rows",
+            )
+
     @property
     def order(self) -> str:
         """The order column; latent streams have their arrival."""
@@ -60,7 +73,7 @@ class Stream:
     @property
     def effective_generator(self) -> Generator | None:
         """The generator in force: with no clause at all, SLACK 0."""
-        return None if self.punctuation else self.generator or Slack(0)
+        return None if self.punctuation else self.generator or Slack(rows(0))
 
     def declared_groups(self) -> tuple[Mapping[str, Any], ...]:
         """The declared substreams, as groups."""

@@ -46,6 +46,10 @@ class EveryInstant(Window):
         upper = self._upper(w)
         return Interval(upper - measure(self.range), upper, lower_open=True, upper_closed=True)
 
+    def promised(self, w: Number, tuples: Tuples, frontier: Number) -> bool:
+        """A lagging window is released when the frontier reaches w, long after its extent is final."""
+        return frontier > w if self._upper(w) == w else frontier >= w
+
     def instant(self, w: Number, tuples: Tuples = ()) -> Number:
         return w
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from transom.errors import ConflictingClauses, NotDivisible
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, Value, measure, positive, same_unit
+from transom.semantics.length import Length, Number, Value, divide, measure, positive, same_unit
 from transom.semantics.search import first, id_limit
 from transom.semantics.tuples import Tuple, Tuples
 from transom.semantics.window import ContextFree, Window
@@ -128,9 +128,8 @@ class LandmarkEvery(ContextFree):
 
     def __post_init__(self) -> None:
         same_unit(every=self.every, slide=self.slide, offset=self.offset)
-        every, slide = positive("EVERY", self.every), positive("SLIDE", self.slide)
-        rounding = 1e-9 * float(slide) if isinstance(slide, float) else 0.0
-        if self._slides < 1 or not -rounding <= self._slides * slide - every <= rounding:
+        slides, rest = divide(positive("EVERY", self.every), positive("SLIDE", self.slide))
+        if slides < 1 or rest != 0:
             raise NotDivisible(
                 "the SLIDE must divide the distance between landmarks",
                 given=f"EVERY {self.every} SLIDE {self.slide}",
@@ -144,7 +143,7 @@ class LandmarkEvery(ContextFree):
     @property
     def _slides(self) -> int:
         """Slides from one landmark to the next."""
-        return round(measure(self.every) / measure(self.slide))
+        return divide(measure(self.every), measure(self.slide))[0]
 
     def _edge(self, w: int) -> Number:
         """Where slide `w` begins."""

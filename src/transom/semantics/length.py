@@ -79,6 +79,18 @@ def measure(length: Length | Value) -> Number:
     return length
 
 
+def divide(length: Number, step: Number) -> tuple[int, Number]:
+    """How often `step` goes into `length`, and what is left.
+
+    A double that is a multiple but for rounding is a multiple: 0.1 goes into 0.3 three times.
+    """
+    if isinstance(length, float) or isinstance(step, float):
+        nearest = round(length / step)
+        if nearest and math.isclose(nearest * step, length, rel_tol=1e-12):
+            return nearest, 0.0
+    return int(length // step), length % step
+
+
 def positive(clause: str, length: Length) -> Number:
     """The measure of a length that must be finite and greater than zero."""
     unit_of(length)

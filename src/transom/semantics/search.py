@@ -6,7 +6,7 @@ rounded. Searching over the ids with the very comparison that defines the extent
 
 from __future__ import annotations
 
-import math
+import struct
 from collections.abc import Callable
 
 from transom.errors import WindowIdOutOfRange
@@ -51,12 +51,21 @@ def id_limit(*numbers: Number) -> int:
 def first_instant(estimate: Number, holds: Callable[[Number], bool]) -> Number:
     """The smallest instant at which a monotone condition holds, given its value in exact arithmetic.
 
-    Only doubles have to be searched, next to the estimate.
+    Only doubles have to be searched, by their place in the order of all doubles.
     """
     if not isinstance(estimate, float):
         return estimate
-    while not holds(estimate):
-        estimate = math.nextafter(estimate, math.inf)
-    while holds(math.nextafter(estimate, -math.inf)):
-        estimate = math.nextafter(estimate, -math.inf)
-    return estimate
+    place = _place_of_double(estimate)
+    return _double_at(place + first(lambda steps: holds(_double_at(place + steps))))
+
+
+def _place_of_double(value: float) -> int:
+    """The place of a double in the order of all doubles, 0 being at 0."""
+    (bits,) = struct.unpack("<q", struct.pack("<d", value))
+    return int(bits) if bits >= 0 else -(int(bits) + 2**63)
+
+
+def _double_at(place: int) -> float:
+    bits = place if place >= 0 else -place - 2**63
+    (value,) = struct.unpack("<d", struct.pack("<q", bits))
+    return float(value)

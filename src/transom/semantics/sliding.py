@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from transom.errors import ConflictingClauses, PartialNeedsOrigin, SlideTooSmall
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, Value, measure, positive, same_unit
+from transom.semantics.length import Length, Number, Value, divide, measure, positive, same_unit
 from transom.semantics.search import first, id_limit
 from transom.semantics.tuples import Tuples
 from transom.semantics.window import ContextFree
@@ -69,31 +69,46 @@ class Sliding(ContextFree):
         if self.origin is not None:
             return measure(self.origin)
         shift = 0 if self.offset is None else measure(self.offset)
-        return measure(self.range) % measure(self.slide) + shift
+        return self._slides_in_range[1] + shift
 
-    def instant(self, w: int, tuples: Tuples = ()) -> Number:
-        return self.o + (w + 1) * measure(self.slide)
+    @property
+    def _slides_in_range(self) -> tuple[int, Number]:
+        return divide(measure(self.range), measure(self.slide))
 
-    def bounds(self, w: int, tuples: Tuples = ()) -> Interval:
-        upper = self._upper(w)
-        lower = upper - measure(self.range)
-        return Interval(lower if self.origin is None else max(lower, self.o), upper)
+    def _edge(self, n: int) -> Number:
+        """o + ns. All bounds are made of these, so that windows that touch agree on where, in doubles too."""
+        return self.o + n * measure(self.slide)
 
     def _upper(self, w: int) -> Number:
-        return self.instant(w) if self.lag is None else self.instant(w) - measure(self.lag)
+        return self._edge(w + 1) - self._lag
+
+    def _lower(self, w: int) -> Number:
+        """The upper bound less the range, whether or not ORIGIN cuts there."""
+        slides, rest = self._slides_in_range
+        return self._edge(w + 1 - slides) - rest - self._lag
+
+    @property
+    def _lag(self) -> Number:
+        return 0 if self.lag is None else measure(self.lag)
+
+    def instant(self, w: int, tuples: Tuples = ()) -> Number:
+        return self._edge(w + 1)
+
+    def bounds(self, w: int, tuples: Tuples = ()) -> Interval:
+        return Interval(self._lower(w) if self.origin is None else max(self._lower(w), self.o), self._upper(w))
 
     def ids(self, a: Number) -> list[int]:
         if self.origin is not None and a < self.o:
             return []
         limit = id_limit(self.o, measure(self.slide), a)
         ends_after = first(lambda w: a < self._upper(w), limit=limit)
-        starts_after = first(lambda w: a < self._upper(w) - measure(self.range), limit=limit)
+        starts_after = first(lambda w: a < self._lower(w), limit=limit)
         return [w for w in range(ends_after, starts_after) if self._exists(w)]
 
     def _exists(self, w: int) -> bool:
         if self.origin is None:
             return True
-        whole = self._upper(w) - measure(self.range) >= self.o
+        whole = self._lower(w) >= self.o
         return w >= 0 and (whole or self.partial)
 
 

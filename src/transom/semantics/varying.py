@@ -51,7 +51,10 @@ class Varying(ContextFree):
     def _length(self, w: int) -> Number:
         """omega(e), as the expression gives it; 0 for NULL and anything negative."""
         length = self.range(self.instant(w))
-        return 0 if length is None else max(measure(length), 0)
+        if length is None:
+            return 0
+        same_unit(range=length, max=self.max)
+        return max(measure(length), 0)
 
     def above_max(self, w: int) -> bool:
         """Whether the length of `w` came out above MAX, and was cut to it."""

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from transom.errors import BadTranscript, UnknownClause, nearest
-from transom.reference.expression import Scope, evaluate
+from transom.reference.expression import Scope, columns_of, evaluate
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.rows import columns_of_tuple
 from transom.reference.schema import value_on_axis
@@ -148,8 +148,16 @@ def _over(value: Any) -> Over:
         partition_by=names(clauses["partition_by"]) if "partition_by" in clauses else (),
         order_by=clauses.get("order_by"),
         slide=length(clauses["slide"]) if "slide" in clauses else None,
-        peers=clauses.get("unbounded") == "range",
+        peers=_unbounded(clauses),
     )
+
+
+def _unbounded(clauses: Mapping[str, Any]) -> bool:
+    kinds = ("rows", "range")
+    kind = clauses.get("unbounded", "rows")
+    if kind not in kinds:
+        raise BadTranscript("an unbounded frame is of rows or of a range", given=kind, exists=kinds, remedy="name one of those")
+    return bool(kind == "range")
 
 
 def window_of(value: Any, stream: Stream) -> Window:
@@ -166,7 +174,7 @@ def window_of(value: Any, stream: Stream) -> Window:
     clauses |= {clause: length(clauses[clause]) for clause in _LENGTHS if clause in clauses}
     clauses |= {clause: _order(clauses[clause]) for clause in ("wattr", "sattr") if clause in clauses}
     if "range" in clauses:
-        varies = "max" in clauses
+        varies = "max" in clauses or "window_end" in str(clauses["range"])
         clauses["range"] = _varying(clauses, stream) if varies else length(clauses["range"])
     if "pattr" in clauses:
         clauses["pattr"] = names(clauses["pattr"])
@@ -179,7 +187,7 @@ def window_of(value: Any, stream: Stream) -> Window:
 
 def condition(text: str) -> Function:
     """A condition on tuples."""
-    return Function(text, lambda t: evaluate(text, Scope(columns_of_tuple(t))))
+    return Function(text, lambda t: evaluate(text, Scope(columns_of_tuple(t))), tuple(columns_of(text)))
 
 
 def _varying(clauses: Mapping[str, Any], stream: Stream) -> Function:

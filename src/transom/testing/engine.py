@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from transom.errors import TranscriptFailed
+from transom.reference.binding import bind
 from transom.reference.evaluate import evaluate
 from transom.reference.history import Item
 from transom.reference.outcome import Counts, Outcome, Row
@@ -47,7 +48,7 @@ class ReferenceEngine:
 
 class _ReferenceExecution:
     def __init__(self, query: Query, stream: Stream) -> None:
-        self._query, self._stream = query, stream
+        self._query, self._stream = bind(query, stream), stream
         self._items: list[Item] = []
         self._outcome = Outcome()
 

@@ -130,6 +130,12 @@ class _Steps:
         if kind == "wait":
             return [Wait(duration(value))]
         if kind == "punctuation":
+            if not self.stream.punctuation:
+                raise BadTranscript(
+                    "the stream declares no punctuation",
+                    given=value,
+                    remedy="add punctuation: [column, ...] to the stream, the attribute last",
+                )
             values = [None if one == "*" else one for one in sequence(value, "punctuation")]
             return [Promise(self._typed(_row(list(self.stream.punctuation), values)))]
         return [self._typed(_row(list(self.stream.columns), row)) for row in sequence(value, "tuples")]
