@@ -145,7 +145,8 @@ def largest_by(rows: Sequence[Row]) -> Any:
 
 def correlation(rows: Sequence[Row]) -> float | None:
     present = [(x, y) for x, y in rows if x is not None and y is not None]
-    if any(len({distinct_key(pair[side]) for pair in present}) < 2 for side in (0, 1)):
+    sides = [{pair[side] for pair in present} for side in (0, 1)]
+    if any(len(values) < 2 and all(map(_is_finite, values)) for values in sides):
         return None
     if not all(_is_finite(value) for pair in present for value in pair):
         return math.nan

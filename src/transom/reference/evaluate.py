@@ -12,7 +12,7 @@ from typing import Any
 
 from transom.reference.binding import bind, partition_columns
 from transom.reference.history import Item, Recorder, Step
-from transom.reference.lateness import Frontiers, Verdict, completes_by_group, fixed_tuple_by_tuple, judge
+from transom.reference.lateness import Frontiers, Verdict, completes_by_group, fixed_tuple_by_tuple, judge, tuples_complete
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.over import evaluate_frames
 from transom.reference.query import Query
@@ -78,7 +78,8 @@ class Run:
         """One item: judge the tuple it brings, then report what it completes."""
         if step.tuple is not None and step.tuple in members:
             self._judge(members[step.tuple], step.before)
-        self._report(step)
+        if step.after is not step.before or tuples_complete(self.window):
+            self._report(step)
 
     def _judge(self, t: Tuple, frontier: Frontier) -> None:
         of_group = frontier.of_group(self._columns(partition_of(t, self.query.group_by)))

@@ -42,6 +42,11 @@ def fixed_tuple_by_tuple(window: Window) -> bool:
     return window.ids_from_tuples or isinstance(window.counting, Rank)
 
 
+def tuples_complete(window: Window) -> bool:
+    """Whether a tuple, and not only a promise, can complete a window: its last row, or one that opens it."""
+    return window.attribute is None or fixed_tuple_by_tuple(window)
+
+
 def completes_by_group(window: Window) -> bool:
     """Whether a promise to one group completes its windows.
 
