@@ -1,0 +1,38 @@
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench mutants machine
+
+help:  ## List the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
+
+setup: machine $(READY)  ## Make .venv with pinned dependencies; the command is then .venv/bin/transom
+
+demo: setup  ## Watch windows close over a disordered stream
+	@$(BIN)/transom demo
+
+test: setup  ## Run the tests
+	@$(BIN)/python -m pytest
+
+check: setup  ## Check format, lint and types
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+bench: setup  ## Measure the reference evaluator
+	@$(BIN)/python -m benchmarks.reference
+
+mutants: setup  ## Change each inequality of the definitions, one by one, and see that a test fails
+	@$(BIN)/python tools/mutants.py
+
+machine:
+	@$(PYTHON) src/transom/cli/doctor.py
+
+$(READY): requirements.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing into .venv (some minutes the first time) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
