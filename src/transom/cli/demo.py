@@ -59,7 +59,8 @@ def play(duration: float) -> None:
 
 
 def _left(outcome: Outcome, item: int) -> Iterator[Row]:
-    return (result.row for result in outcome.results if result.left_at == item)
+    rows = [result.row for result in outcome.results if result.left_at == item]
+    return iter(sorted(rows, key=lambda row: (row["window_end"], row["seg_id"])))
 
 
 def _show_arrival(item: Arrival, newest: Any) -> Any:
