@@ -28,7 +28,11 @@ mutants: setup  ## Change each inequality of the definitions, one by one, and se
 	@$(BIN)/python tools/mutants.py
 
 machine:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Python: Transom needs Python 3.11 or newer, and $(PYTHON) is not; install one and run make PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) src/transom/cli/doctor.py
+	@test ! -x $(BIN)/python || test "$$($(PYTHON) -V)" = "$$($(BIN)/python -V)" || \
+		echo "note: .venv has $$($(BIN)/python -V); remove .venv to use $$($(PYTHON) -V)" >&2
 
 $(READY): requirements.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -1,18 +1,27 @@
 """Transom: continuous windows on Spark."""
 
 from transom.errors import TransomError
+from transom.fluent import avg, count, expr, max, min, sql, stream, sum
 from transom.semantics.length import rows
 from transom.semantics.time import days, hours, microseconds, milliseconds, minutes, seconds
-
-__version__ = "0.1.0"
+from transom.version import __version__
 
 __all__ = [
     "TransomError",
+    "__version__",
+    "avg",
+    "count",
     "days",
+    "expr",
     "hours",
+    "max",
     "microseconds",
     "milliseconds",
+    "min",
     "minutes",
     "rows",
     "seconds",
+    "sql",
+    "stream",
+    "sum",
 ]

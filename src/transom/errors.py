@@ -8,6 +8,28 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a text that somebody wrote: from `start` to `end`, `end` not included."""
+
+    text: str
+    start: int
+    end: int
+
+    def show(self) -> str:
+        """The line it begins in, with the stretch underlined."""
+        line_start = self.text.rfind("\n", 0, self.start) + 1
+        line_end = self.text.find("\n", self.start)
+        line = self.text[line_start : line_end if line_end >= 0 else len(self.text)]
+        number, column = self.text.count("\n", 0, self.start) + 1, self.start - line_start
+        left = max(0, column - 60)
+        shown = line[left : left + 120].replace("\t", " ")
+        width = max(1, min(self.end - self.start, len(shown) - (column - left)))
+        prefix = f"  line {number}: "
+        return f"{prefix}{shown}\n{' ' * (len(prefix) + column - left)}{'^' * width}"
 
 
 class TransomError(Exception):
@@ -19,19 +41,30 @@ class TransomError(Exception):
       remedy: give a length above zero
     """
 
-    def __init__(self, problem: str, *, given: object = None, exists: Iterable[object] | None = None, remedy: str = "") -> None:
+    def __init__(
+        self,
+        problem: str,
+        *,
+        given: object = None,
+        exists: Iterable[object] | None = None,
+        remedy: str = "",
+        span: Span | None = None,
+    ) -> None:
         self.problem = problem
         self.given = given
         self.exists = None if exists is None else [str(name) for name in exists]
         self.remedy = remedy
-        super().__init__(self._message())
+        self.span = span
+        super().__init__(problem)
 
     @property
     def name(self) -> str:
         return type(self).__name__
 
-    def _message(self) -> str:
+    def __str__(self) -> str:
         lines = [f"{self.name}: {self.problem}"]
+        if self.span is not None:
+            lines.append(self.span.show())
         if self.given is not None:
             lines.append(f"  given:  {self.given}")
         if self.exists is not None:
@@ -51,6 +84,14 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f"did you mean {matches[0]!r}?" if matches else "name one of those that exist"
 
 
+class SyntaxMistake(TransomError):
+    """SQL that cannot be parsed."""
+
+
+class NotSupported(TransomError):
+    """A construct of the language that this version does not have yet."""
+
+
 class SpecError(TransomError):
     """A window specification that makes no sense."""
 
@@ -61,6 +102,10 @@ class NotPositive(SpecError):
 
 class NotALength(SpecError):
     """Something that is neither a duration, nor rows, nor a number stands where a length is needed."""
+
+
+class NotAName(SpecError):
+    """Something that is no name stands where a column is to be named."""
 
 
 class MixedUnits(SpecError):
@@ -115,6 +160,14 @@ class QueryError(TransomError):
     """A query that does not fit its stream."""
 
 
+class UnknownStream(QueryError):
+    """A stream or table that does not exist."""
+
+
+class BlockingAggregate(QueryError):
+    """Something that would have to wait for the end of a stream, which has none."""
+
+
 class UnknownColumn(QueryError):
     """A column that the stream does not have."""
 
@@ -129,6 +182,10 @@ class NotOrdered(QueryError):
 
 class WrongUnit(QueryError):
     """A length in a unit that the windowing attribute is not measured in."""
+
+
+class ReservedName(QueryError):
+    """A column with a name that windows use for their own columns."""
 
 
 class BadExpression(QueryError):

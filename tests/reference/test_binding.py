@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from transom.errors import (
     BadTuple,
     ConflictingClauses,
     NotOrdered,
+    ReservedName,
     UnknownColumn,
     UnknownType,
     WrongUnit,
@@ -40,8 +42,11 @@ def framed(**frame: Any) -> Any:
     return evaluate(Query(select={"x": Over(**{"aggregate": "sum(speed)", "preceding": rows(2), **frame})}), TRAFFIC, [End()])
 
 
-def fed(*items: Any, stream: Stream = TRAFFIC) -> Any:
-    return evaluate(query(), stream, items)
+def fed(*items: Any, stream: Stream = TRAFFIC, **changes: Any) -> Any:
+    return evaluate(query(**changes), stream, [*items, End()])
+
+
+READING = Arrival({"seg": "a", "speed": 50.0, "n": 1, "ts": datetime(2026, 1, 1), "ok": True})
 
 
 REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
@@ -65,6 +70,16 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
     (WrongUnit, lambda: framed(preceding=5)),
     (WrongUnit, lambda: framed(preceding=5, order_by="ts")),
     (WrongUnit, lambda: Stream(columns=COLUMNS, order_by="n", generator=Slack(seconds(5)))),
+    (ReservedName, lambda: Stream(columns={"wid": "bigint"})),
+    (BadQuery, lambda: Stream(columns={})),
+    (BadQuery, lambda: Stream(columns=["a"])),  # type: ignore[arg-type]
+    (BadQuery, lambda: Stream(columns=COLUMNS, generator=minutes(1))),  # type: ignore[arg-type]
+    (BadQuery, lambda: asked(select=["n"])),
+    (BadQuery, lambda: asked(select={"n": 5})),
+    (BadQuery, lambda: asked(window="tumble")),
+    (BadQuery, lambda: asked(late="consistent")),
+    (BadQuery, lambda: asked(timestamp="min")),
+    (BadQuery, lambda: evaluate(TRAFFIC, query(), [])),  # type: ignore[arg-type]
     (BadQuery, lambda: asked(select={})),
     (BadQuery, lambda: asked(select={"seg": "seg", "n": "count(*)"})),
     (BadQuery, lambda: asked(window=None)),
@@ -84,6 +99,7 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
         ),
     ),
     (BadFrame, lambda: framed(preceding=rows(-1))),
+    (BadFrame, lambda: framed(aggregate="speed + 1")),
     (BadFrame, lambda: framed(preceding=rows(2), slide=minutes(1))),
     (BadFrame, lambda: framed(preceding=rows(2), peers=True)),
     (
@@ -97,12 +113,23 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
     ),
     (BadExpression, lambda: asked(select={"x": "max(speed"})),
     (BadExpression, lambda: asked(select={"x": "1 +"})),
+    (BadExpression, lambda: asked(select={"x": "summ(speed)"})),
+    (BadExpression, lambda: asked(select={"x": "sum(speed) AS total"})),
+    (BadExpression, lambda: asked(select={"x": "sum(speed) OVER (PARTITION BY seg)"})),
+    (BadExpression, lambda: fed(READING, select={"x": "sum(seg)"})),
+    (BadExpression, lambda: fed(READING, select={"x": "max(seg) + 1"})),
+    (BadExpression, lambda: fed(READING, prefilter="ts > 'noon'")),
+    (BadExpression, lambda: fed(READING, prefilter="n")),
+    (BadExpression, lambda: fed(READING, having="sum(n)")),
+    (BadTuple, lambda: fed({"seg": "a"})),
+    (BadTuple, lambda: fed(None)),
+    (BadTuple, lambda: fed(Arrival(["a"]))),  # type: ignore[arg-type]
     (BadTuple, lambda: fed(Arrival({"seg": "a"}))),
     (BadTuple, lambda: fed(Arrival({**dict.fromkeys(COLUMNS), "lane": 1}))),
     (BadTuple, lambda: fed(Arrival({**dict.fromkeys(COLUMNS), "n": "1"}))),
     (BadTuple, lambda: fed(Arrival({**dict.fromkeys(COLUMNS), "n": True}))),
     (BadTuple, lambda: fed(Arrival({**dict.fromkeys(COLUMNS), "ts": 5}))),
-    (BadTuple, lambda: fed(End(), End())),
+    (BadTuple, lambda: fed(End())),
     (BadPunctuation, lambda: fed(Promise({"ts": None}))),
     (BadPunctuation, lambda: fed(Promise({"seg": "a", "ts": None}), stream=PUNCTUATED)),
     (BadPunctuation, lambda: fed(Promise({"lane": 1}), stream=PUNCTUATED)),

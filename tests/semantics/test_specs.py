@@ -16,6 +16,7 @@ from transom.errors import (
     MissingClause,
     MixedUnits,
     NotALength,
+    NotAName,
     NotDivisible,
     NotPositive,
     PartialNeedsOrigin,
@@ -83,6 +84,15 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
     (MixedUnits, lambda: RowWindow(range=rows(5), slide=minutes(1))),  # type: ignore[arg-type]
     (MixedUnits, lambda: SlideByTuple(range=rows(5), rattr="a")),
     (MixedUnits, lambda: SlideByTuple(range=5, rattr="a", slide=5)),  # type: ignore[arg-type]
+    (MixedUnits, lambda: tumbling(rows(3), "ts")),
+    (MixedUnits, lambda: Session(gap=rows(3), wattr="ts")),
+    (MixedUnits, lambda: EveryInstant(range=rows(3), wattr="ts")),
+    (MixedUnits, lambda: Landmark(slide=rows(3), wattr="ts")),
+    (NotAName, lambda: Sliding(range=5, slide=1, wattr=3)),  # type: ignore[arg-type]
+    (NotAName, lambda: Session(gap=5, wattr="")),
+    (NotAName, lambda: RowWindow(range=rows(5), wattr="ts")),  # type: ignore[arg-type]
+    (NotAName, lambda: Partitioned(tumbling(5, "a"), 5)),  # type: ignore[arg-type]
+    (MissingClause, lambda: Filtered(tumbling(5, "a"), "x > 1")),  # type: ignore[arg-type]
     (MissingClause, lambda: Varying(range=OMEGA, slide=1, wattr="a")),
     (MissingClause, lambda: Partitioned(tumbling(5, "a"), ())),
     (ConflictingClauses, lambda: Sliding(range=5, slide=1, wattr="a", origin=0, offset=1)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -45,6 +46,12 @@ def test_durations_are_read(text: str, micros: int) -> None:
 def test_what_is_no_duration_is_refused(text: str) -> None:
     with pytest.raises(BadDuration):
         parse_duration(text)
+
+
+@pytest.mark.parametrize("count", ["5", None, float("nan"), float("inf"), True])
+def test_what_is_no_number_is_no_duration(count: Any) -> None:
+    with pytest.raises(BadDuration):
+        minutes(count)
 
 
 def test_a_time_without_a_zone_is_in_utc_and_a_date_is_its_midnight() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from transom import TransomError, errors
 from transom.semantics import Bracket
-from transom.testing import parse_transcript, replay
+from transom.testing import load_transcript, parse_transcript, replay
 from transom.testing.clauses import _FRAME, _QUERY, _STREAM
 from transom.testing.transcript import _COUNTS, _KEYS, STEPS
 
@@ -31,6 +31,8 @@ BROKEN = [
     ("BadTranscript", "stream:\n", "streams:\n"),
     ("BadTranscript", "steps:\n", "stpes:\n"),
     ("BadTranscript", "  - end\n", "  - ende\n"),
+    ("BadTranscript", "  - end\n", "  - wait: 1 second\n    end:\n"),
+    ("BadTranscript", "  order_by: a\n", "  order_by: a\n  order_by: a\n"),
     ("BadTranscript", "  - end\n", "  - expct: []\n"),
     ("BadTranscript", "[[1], [2]]", "[[1, 2]]"),
     ("BadTranscript", "[[1], [2]]", "1"),
@@ -72,6 +74,16 @@ def test_nonsense_is_refused_by_name_with_a_remedy(name: str, part: str, instead
         run(GOOD.replace(part, instead))
     assert isinstance(caught.value, TransomError)
     assert caught.value.remedy
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(errors.BadTranscript):
+        load_transcript(tmp_path / "missing.yaml")
+
+
+def test_an_error_names_its_step() -> None:
+    with pytest.raises(errors.BadTranscript, match="step 1: "):
+        run(GOOD.replace("[[1], [2]]", "[[1, 2]]"))
 
 
 def test_empty_text_is_refused() -> None:

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from decimal import Decimal
-from typing import Any
 
-from transom.errors import BadQuery, NotOrdered, UnknownColumn, WrongUnit, nearest
-from transom.reference.expression import columns_of, is_aggregate
+from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit, nearest
+from transom.reference.expression import check_functions, columns_of, is_aggregate
 from transom.reference.query import Over, Query
-from transom.reference.stream import Stream
+from transom.reference.stream import WINDOW_COLUMNS, Stream
 from transom.semantics.filtered import Filtered
-from transom.semantics.length import Rows, Unit, unit_of
+from transom.semantics.length import Unit, unit_of
+from transom.semantics.measured import check_measured_on, measured_lengths, partition_columns
 from transom.semantics.partitioned import Partitioned
 from transom.semantics.refined import Refined
-from transom.semantics.row_window import RowWindow
-from transom.semantics.tuples import IMPLICIT, Position
+from transom.semantics.tuples import IMPLICIT
 from transom.semantics.window import Window
-
-WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
-
-LENGTHS = ("range", "slide", "offset", "origin", "lag", "since", "until", "every", "lower", "upper", "gap", "max")
-"""The fields of window specifications that are measured on the windowing attribute."""
 
 
 def bind(query: Query, stream: Stream) -> Query:
     """The query, checked, with its lengths in the arithmetic of the attribute they are measured on."""
+    if not isinstance(query, Query) or not isinstance(stream, Stream):
+        given = f"{type(query).__name__}, {type(stream).__name__}"
+        raise BadQuery("a query is bound to a stream", given=given, remedy="give the query first, then the stream")
     for column in query.group_by:
         stream.type(column)
     if query.prefilter is not None:
         _known(query.prefilter, stream, with_window=False)
+    if query.having is not None:
+        check_functions(query.having)
     for item in query.select.values():
         _known_over(item, stream) if isinstance(item, Over) else _known(item, stream, with_window=query.window is not None)
     if query.window is None:
@@ -45,6 +44,7 @@ def bind(query: Query, stream: Stream) -> Query:
 
 def _known(text: str, stream: Stream, *, with_window: bool) -> None:
     names = [*stream.columns, *IMPLICIT, *(WINDOW_COLUMNS if with_window else ("event_ts",))]
+    check_functions(text)
     for column in columns_of(text):
         if column not in names:
             raise UnknownColumn(
@@ -54,6 +54,10 @@ def _known(text: str, stream: Stream, *, with_window: bool) -> None:
 
 def _known_over(frame: Over, stream: Stream) -> None:
     _known(frame.aggregate, stream, with_window=False)
+    if not is_aggregate(frame.aggregate):
+        raise BadFrame(
+            "only an aggregate stands over a frame", given=frame.aggregate, remedy="aggregate it, or select it without OVER"
+        )
     for column in frame.partition_by:
         stream.type(column)
     order = frame.order_by or stream.order
@@ -72,7 +76,7 @@ def _grouped(query: Query) -> None:
     texts = list(query.expressions.values())
     if not (query.group_by or query.having or any(map(is_aggregate, texts))):
         return
-    fixed = {*query.group_by, *partition_columns(query.window), *WINDOW_COLUMNS}
+    fixed = {*query.group_by, *(partition_columns(query.window) if query.window is not None else ()), *WINDOW_COLUMNS}
     for name, text in query.expressions.items():
         stray = [] if is_aggregate(text) else [column for column in columns_of(text) if column not in fixed]
         if stray:
@@ -84,13 +88,6 @@ def _grouped(query: Query) -> None:
             )
 
 
-def partition_columns(window: Window | None) -> tuple[str, ...]:
-    """The PATTR of a window."""
-    if isinstance(window, Partitioned):
-        return window.pattr
-    return partition_columns(window.window) if isinstance(window, Refined) else ()
-
-
 def _on_stream(window: Window, stream: Stream) -> Window:
     named = window.pattr if isinstance(window, Partitioned) else window.where.columns if isinstance(window, Filtered) else ()
     for column in named:
@@ -99,29 +96,8 @@ def _on_stream(window: Window, stream: Stream) -> Window:
         return replace(window, window=_on_stream(window.window, stream))
     if window.attribute is None:
         return window
-    unit = stream.unit(window.attribute)
-    if isinstance(window, RowWindow):
-        if isinstance(window.wattr, Position) and stream.type(window.attribute) not in ("int", "bigint"):
-            raise NotOrdered(
-                f"rows cannot be counted by {window.attribute!r}, a {stream.type(window.attribute)}",
-                given=f"RANGE {window.range} WATTR {window.attribute}",
-                remedy=f"write WATTR rank({window.attribute}), or count arrivals with WATTR row_num",
-            )
-        return window
-    lengths = {clause.name: getattr(window, clause.name) for clause in fields(window) if clause.name in LENGTHS}  # type: ignore[arg-type]
-    measured = {name: length for name, length in lengths.items() if _measured(length)}
-    for name, length in measured.items():
-        if unit_of(length) is not unit:
-            raise WrongUnit(
-                f"column {window.attribute!r} is measured in {unit.value}",
-                given=f"{name.upper()} {length}",
-                remedy="give a duration such as 5 minutes" if unit is Unit.TIME else "give a plain number",
-            )
+    check_measured_on(window, stream.unit(window.attribute), is_integer=stream.type(window.attribute) in ("int", "bigint"))
     if stream.type(window.attribute) != "double":
         return window
-    doubles = {name: float(length) for name, length in measured.items() if isinstance(length, int | Decimal)}
+    doubles = {name: float(length) for name, length in measured_lengths(window).items() if isinstance(length, int | Decimal)}
     return replace(window, **doubles)  # type: ignore[type-var]
-
-
-def _measured(length: Any) -> bool:
-    return length is not None and not isinstance(length, Rows) and not callable(length)

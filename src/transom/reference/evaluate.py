@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from transom.reference.binding import bind, partition_columns
+from transom.reference.binding import bind
 from transom.reference.history import Item, Recorder, Step
 from transom.reference.lateness import Frontiers, Verdict, completes_by_group, fixed_tuple_by_tuple, judge, tuples_complete
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
@@ -21,7 +21,8 @@ from transom.reference.stream import Stream
 from transom.semantics.filtered import Filtered
 from transom.semantics.frontier import Frontier
 from transom.semantics.length import Number
-from transom.semantics.partitioned import Partition, Partitioned, partition_of, partitions, substream
+from transom.semantics.measured import base_of, partition_columns
+from transom.semantics.partitioned import Partition, partition_of, partitions, substream
 from transom.semantics.tuples import Tuple
 from transom.semantics.varying import Varying
 from transom.semantics.window import Wid, Window
@@ -41,7 +42,7 @@ def evaluate(query: Query, stream: Stream, items: Sequence[Item]) -> Outcome:
     query = bind(query, stream)
     if query.window is None:
         return evaluate_frames(query, stream, items)
-    pattr, base = partition_columns(query.window), _base(query.window)
+    pattr, base = partition_columns(query.window), base_of(query.window)
     steps = Recorder(stream, base.attribute or stream.order, query.prefilter).record(items)
     arrivals = [step.tuple for step in steps if step.tuple is not None]
     outcome = Outcome()
@@ -54,10 +55,6 @@ def evaluate(query: Query, stream: Stream, items: Sequence[Item]) -> Outcome:
     outcome.results.sort(key=lambda result: result.left_at)
     outcome.late.sort(key=lambda late: late.tuple.arrival)
     return outcome
-
-
-def _base(window: Window) -> Window:
-    return _base(window.window) if isinstance(window, Filtered | Partitioned) else window
 
 
 @dataclass

@@ -58,7 +58,35 @@ def evaluate(text: str, scope: Scope) -> Any:
     >>> evaluate("speed * 2 > 90", Scope({"speed": 50}))
     True
     """
-    return _value(parse(text), scope)
+    try:
+        return _value(parse(text), scope)
+    except (TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise BadExpression(f"this cannot be calculated: {error}", given=text, remedy="check the types of its operands") from None
+
+
+def holds(text: str, scope: Scope) -> bool:
+    """Whether a condition is true: neither false nor NULL."""
+    value = evaluate(text, scope)
+    if value is not None and not isinstance(value, bool):
+        raise BadExpression("a condition is true or false", given=f"{text} is {value!r}", remedy="compare it with something")
+    return value is True
+
+
+def check_functions(text: str) -> None:
+    """Refuse functions that are not known here, before anything is evaluated."""
+    for node in parse(text).walk():
+        if isinstance(node, exp.Window):
+            raise BadExpression(
+                "OVER is not part of an expression here", given=text, remedy="use Over(aggregate=..., preceding=...)"
+            )
+        if isinstance(node, exp.Alias):
+            raise BadExpression("an expression has no alias", given=text, remedy="the name it is selected under is its alias")
+        if isinstance(node, exp.Func) and type(node) not in AGGREGATES and type(node) not in _HANDLERS:
+            name = node.name if isinstance(node, exp.Anonymous) else node.sql_name()
+            known = sorted({kind.sql_name().lower() for kind in [*AGGREGATES, *_HANDLERS] if issubclass(kind, exp.Func)})
+            raise BadExpression(
+                f"there is no function {name.lower()} here", given=text, exists=known, remedy=nearest(name.lower(), known)
+            )
 
 
 def _value(node: exp.Expr, scope: Scope) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transom.errors import BadTuple
-from transom.reference.expression import Scope, evaluate
+from transom.reference.expression import Scope, holds
 from transom.reference.stream import Stream
 from transom.semantics.frontier import EVERYTHING, Frontier
 from transom.semantics.generator import Promising
@@ -83,11 +83,13 @@ class Recorder:
         if isinstance(item, Promise):
             self.frontier = before.after(self.stream.punctuation_of(item.values))
             return Step(n, before, self.frontier)
+        if not isinstance(item, Arrival):
+            raise BadTuple("this is no item of a stream", given=repr(item), remedy="give Arrival({...}), Promise({...}) or End()")
         t = Tuple(self.arrived + 1, self.arrived + 1, self.stream.tuple_values(item.values), item.arrival_ts)
         promise = None if self.generator is None else self.generator.promise(t)
         if promise is not None:
             self.frontier = before.after(promise)
-        if self.prefilter is not None and evaluate(self.prefilter, Scope(t.values)) is not True:
+        if self.prefilter is not None and not holds(self.prefilter, Scope(t.values)):
             return Step(n, before, self.frontier)
         self.arrived += 1
         return Step(n, before, self.frontier, t)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from transom.errors import BadFrame, BadQuery
-from transom.semantics.length import Length, Rows, Unit, measure, positive, unit_of
+from transom.semantics.length import Length, Rows, Unit, measure, names_of, positive, unit_of
 from transom.semantics.window import Window
 
 
@@ -43,6 +43,7 @@ class Over:
     peers: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "partition_by", names_of("PARTITION BY", self.partition_by))
         if self.preceding is not None and measure(self.preceding) < 0:
             raise BadFrame(
                 "a frame ends at the current row and looks back", given=f"{self.preceding} PRECEDING", remedy="give 0 or more"
@@ -95,6 +96,8 @@ class Query:
     timestamp: Stamp = field(default=Stamp.INSTANT)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "group_by", names_of("GROUP BY", self.group_by))
+        self._check_shapes()
         if not self.select:
             raise BadQuery("a query selects something", given="an empty select list", remedy="name at least one column")
         if self.window is None and not self.frames:
@@ -109,6 +112,21 @@ class Query:
             )
         if len({(frame.slide, frame.partition_by if frame.slide else ()) for frame in self.frames.values()}) > 1:
             raise BadFrame("frames of one SELECT slide alike", given="different SLIDEs", remedy="use one query for each SLIDE")
+
+    def _check_shapes(self) -> None:
+        """Refuse what is of the wrong kind, which would otherwise mean something else."""
+        wrong = [
+            ("select", self.select, "a mapping of names to expressions", isinstance(self.select, Mapping)),
+            ("window", self.window, "a window", self.window is None or isinstance(self.window, Window)),
+            ("late", self.late, "Late.GENEROUS or Late.CONSISTENT", isinstance(self.late, Late)),
+            ("timestamp", self.timestamp, "Stamp.INSTANT, Stamp.MIN or Stamp.MAX", isinstance(self.timestamp, Stamp)),
+        ]
+        for name, value, meant, fits in wrong:
+            if not fits:
+                raise BadQuery(f"{name} is {meant}", given=repr(value), remedy=f"give {meant}")
+        for name, item in self.select.items():
+            if not isinstance(item, str | Over):
+                raise BadQuery(f"{name!r} selects no expression", given=repr(item), remedy="give Spark SQL as text, or an Over")
 
     @property
     def frames(self) -> dict[str, Over]:

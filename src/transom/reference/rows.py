@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from transom.reference.expression import Scope, evaluate, is_aggregate
+from transom.reference.expression import Scope, evaluate, holds, is_aggregate
 from transom.reference.outcome import Row
 from transom.reference.query import Query, Stamp
 from transom.reference.schema import value_on_axis
@@ -70,5 +70,5 @@ def rows_of_window(query: Query, fixed: Mapping[str, Any], members: list[Tuple])
         ]
     scope = Scope(fixed, tuple(columns_of_tuple(t) for t in members))
     row = {name: evaluate(text, scope) for name, text in query.expressions.items()}
-    keeps = query.having is None or evaluate(query.having, Scope({**fixed, **row}, scope.members)) is True
+    keeps = query.having is None or holds(query.having, Scope({**fixed, **row}, scope.members))
     return [row] if keeps else []

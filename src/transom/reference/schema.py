@@ -52,7 +52,9 @@ def value_of_type(value: Any, kind: str, column: str) -> Any:
         fits = False
     if not fits:
         raise BadTuple(
-            f"column {column!r} is a {kind}", given=f"{value!r} ({type(value).__name__})", remedy=f"give a {kind} or NULL"
+            f"column {column!r} is of type {kind}",
+            given=f"{value!r} ({type(value).__name__})",
+            remedy=f"give a value of type {kind}, or NULL",
         )
     if kind == "double":
         return float(value)

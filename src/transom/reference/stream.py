@@ -6,12 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from transom.errors import BadPunctuation, BadTuple, ConflictingClauses, NotOrdered, UnknownColumn, WrongUnit, nearest
+from transom.errors import (
+    BadPunctuation,
+    BadQuery,
+    BadTuple,
+    ConflictingClauses,
+    NotOrdered,
+    ReservedName,
+    UnknownColumn,
+    WrongUnit,
+    nearest,
+)
 from transom.reference.schema import UNITS, known_type, value_of_type
 from transom.semantics.generator import Generator, Ordered, Slack
-from transom.semantics.length import Unit, rows, unit_of
+from transom.semantics.length import Unit, names_of, rows, unit_of
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, axis_value
+
+WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
+RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +44,19 @@ class Stream:
     name: str = field(default="stream")
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "punctuation", names_of("PUNCTUATION", self.punctuation))
+        if not isinstance(self.columns, Mapping) or not self.columns:
+            raise BadQuery("a stream has columns", given=repr(self.columns), remedy="give a mapping of names to types")
+        if self.generator is not None and not isinstance(self.generator, Generator):
+            raise BadQuery("this generates no punctuation", given=repr(self.generator), remedy="give Ordered(...) or Slack(...)")
+        reserved = [column for column in self.columns if column in RESERVED]
+        if reserved:
+            raise ReservedName(
+                "windows have columns of their own",
+                given=reserved[0],
+                exists=RESERVED,
+                remedy=f"rename the column {reserved[0]!r}",
+            )
         for column, kind in self.columns.items():
             known_type(kind, column)
         if self.order_by is not None:
@@ -104,6 +130,10 @@ class Stream:
 
     def tuple_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of a tuple, checked."""
+        if not isinstance(values, Mapping):
+            raise BadTuple(
+                "a tuple is a mapping of columns to values", given=repr(values), remedy="give, for example, {'speed': 50.0}"
+            )
         unknown = [column for column in values if column not in self.columns]
         missing = [column for column in self.columns if column not in values]
         if unknown or missing:
@@ -123,7 +153,7 @@ class Stream:
                 "a punctuation speaks of the stream's punctuation columns",
                 given=", ".join(values),
                 exists=self.punctuation,
-                remedy="declare them with PUNCTUATION (...), the attribute last",
+                remedy="declare them when the stream is made: its punctuation columns, the attribute last",
             )
         *group, attribute = self.punctuation
         x = axis_value(value_of_type(values.get(attribute), self.type(attribute), attribute), attribute)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from transom.errors import EmptyBand
 from transom.semantics.interval import Interval
 from transom.semantics.landmark import Landmark
-from transom.semantics.length import Length, Number, Value, measure, positive, same_unit
+from transom.semantics.length import Length, Number, Value, attribute_name, measure, on_attribute, positive
 from transom.semantics.search import first
 from transom.semantics.tuples import Tuples
 from transom.semantics.window import ContextFree
@@ -26,7 +26,8 @@ class Band(ContextFree):
     wattr: str
 
     def __post_init__(self) -> None:
-        same_unit(band=self.lower, to=self.upper, slide=self.slide)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(band=self.lower, to=self.upper, slide=self.slide)
         positive("SLIDE", self.slide)
         if measure(self.lower) > measure(self.upper):
             raise EmptyBand(

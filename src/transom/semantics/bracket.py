@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from transom.errors import ConflictingClauses, MissingClause, WrongUnit
+from transom.errors import ConflictingClauses, MissingClause, UnknownClause, WrongUnit, nearest
 from transom.semantics.band import Band
 from transom.semantics.every_instant import EveryInstant
 from transom.semantics.filtered import Filtered
@@ -52,6 +52,15 @@ class Bracket:
     partial: bool | None = None
     pattr: Sequence[str] = field(default=())
     where: Function | None = None
+
+    @staticmethod
+    def of(**clauses: Any) -> Bracket:
+        """A bracket of clauses by name; one that no window has is refused."""
+        known = [clause.name for clause in fields(Bracket)]
+        for clause in clauses:
+            if clause not in known:
+                raise UnknownClause("no window has this clause", given=clause, exists=known, remedy=nearest(clause, known))
+        return Bracket(**clauses)
 
     def window(self) -> Window:
         """The window.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, measure, positive, same_unit
+from transom.semantics.length import Length, Number, attribute_name, measure, on_attribute, positive
 from transom.semantics.search import first_instant
 from transom.semantics.tuples import Tuple, Tuples
 from transom.semantics.window import Window
@@ -26,7 +26,8 @@ class EveryInstant(Window):
     lag: Length | None = None
 
     def __post_init__(self) -> None:
-        same_unit(range=self.range, lag=self.lag)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(range=self.range, lag=self.lag)
         positive("RANGE", self.range)
         if self.lag is not None and measure(self.lag) != 0:
             positive("LAG", self.lag)

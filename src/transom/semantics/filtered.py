@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transom.errors import ConflictingClauses
+from transom.errors import ConflictingClauses, MissingClause
 from transom.semantics.function import Function
 from transom.semantics.interval import Interval
 from transom.semantics.length import Number
@@ -23,6 +23,10 @@ class Filtered(Refined):
     where: Function
 
     def __post_init__(self) -> None:
+        if not isinstance(self.where, Function):
+            raise MissingClause(
+                "WHERE is a condition", given=repr(self.where), remedy="give a Function, or write the condition in SQL"
+            )
         if isinstance(self.window, Filtered):
             raise ConflictingClauses(
                 "a window is filtered once",

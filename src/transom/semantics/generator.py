@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from transom.errors import NotPositive
 from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.length import Length, Number, Rows, measure, unit_of
+from transom.semantics.length import Length, Number, Rows, measure, names_of, unit_of
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
@@ -34,6 +34,9 @@ class Ordered(Generator):
     """`ORDERED` / `ORDERED PER g`: the stream, or each group of it, is sorted."""
 
     per: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "per", names_of("ORDERED PER", self.per))
 
     def start(self, attribute: str) -> Promising:
         return _Ordered(attribute, self.per)

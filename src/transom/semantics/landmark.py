@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from transom.errors import ConflictingClauses, NotDivisible
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, Value, divide, measure, positive, same_unit
+from transom.semantics.length import Length, Number, Value, attribute_name, divide, measure, on_attribute, positive
 from transom.semantics.search import first, id_limit
 from transom.semantics.tuples import Tuple, Tuples
 from transom.semantics.window import ContextFree, Window
@@ -47,7 +47,8 @@ class Landmark(Growing):
     offset: Length | None = None
 
     def __post_init__(self) -> None:
-        same_unit(slide=self.slide, since=self.since, offset=self.offset)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(slide=self.slide, since=self.since, offset=self.offset)
         positive("SLIDE", self.slide)
         if self.since is not None and self.offset is not None:
             raise ConflictingClauses(
@@ -90,7 +91,8 @@ class LandmarkUntil(Growing):
     offset: Length | None = None
 
     def __post_init__(self) -> None:
-        same_unit(slide=self.slide, until=self.until, offset=self.offset)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(slide=self.slide, until=self.until, offset=self.offset)
         positive("SLIDE", self.slide)
 
     @property
@@ -127,7 +129,8 @@ class LandmarkEvery(ContextFree):
     offset: Length | None = None
 
     def __post_init__(self) -> None:
-        same_unit(every=self.every, slide=self.slide, offset=self.offset)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(every=self.every, slide=self.slide, offset=self.offset)
         slides, rest = divide(positive("EVERY", self.every), positive("SLIDE", self.slide))
         if slides < 1 or rest != 0:
             raise NotDivisible(

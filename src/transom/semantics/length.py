@@ -9,7 +9,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 
-from transom.errors import MixedUnits, NotALength, NotPositive
+from transom.errors import MixedUnits, NotALength, NotAName, NotPositive
 from transom.semantics.time import Duration, micros_of
 
 Number = int | float | Fraction
@@ -98,6 +98,34 @@ def positive(clause: str, length: Length) -> Number:
     if not (number > 0 and math.isfinite(number)):
         raise NotPositive(f"{clause} must be greater than zero", given=str(length), remedy="give a positive length")
     return number
+
+
+def on_attribute(**clauses: Length | Value | None) -> Unit:
+    """The one unit of clauses that are measured on an attribute: time or numbers, not rows."""
+    unit = same_unit(**clauses)
+    if unit is Unit.ROWS:
+        given = ", ".join(f"{clause.upper()} {value}" for clause, value in clauses.items() if value is not None)
+        raise MixedUnits(
+            "rows are counted, not measured on an attribute",
+            given=given,
+            remedy="use a row window: RANGE n ROWS, in Python RowWindow",
+        )
+    return unit
+
+
+def attribute_name(clause: str, value: object) -> str:
+    """The name of an attribute."""
+    if not isinstance(value, str) or not value:
+        raise NotAName(f"{clause} names an attribute", given=repr(value), remedy="give the name of a column")
+    return value
+
+
+def names_of(clause: str, value: object) -> tuple[str, ...]:
+    """One name, or several."""
+    several = (value,) if isinstance(value, str) else value
+    if not isinstance(several, tuple | list):
+        raise NotAName(f"{clause} names columns", given=repr(value), remedy="give a name, or a tuple of names")
+    return tuple(attribute_name(clause, name) for name in several)
 
 
 def same_unit(**clauses: Length | Value | None) -> Unit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transom.semantics.interval import Interval
-from transom.semantics.length import Number
+from transom.semantics.length import Number, attribute_name
 from transom.semantics.tuples import Tuples
 from transom.semantics.window import ContextFree
 
@@ -18,6 +18,9 @@ class Now(ContextFree):
     """
 
     wattr: str
+
+    def __post_init__(self) -> None:
+        attribute_name("WATTR", self.wattr)
 
     @property
     def attribute(self) -> str:

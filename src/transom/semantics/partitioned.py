@@ -8,7 +8,7 @@ from typing import Any
 
 from transom.errors import ConflictingClauses, MissingClause
 from transom.semantics.interval import Interval
-from transom.semantics.length import Number
+from transom.semantics.length import Number, names_of
 from transom.semantics.refined import Refined
 from transom.semantics.tuples import Tuple, Tuples
 
@@ -46,6 +46,7 @@ class Partitioned(Refined):
     pattr: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "pattr", names_of("PATTR", self.pattr))
         if not self.pattr:
             raise MissingClause(
                 "a partitioned window needs columns to partition by", given="PATTR ()", remedy="name at least one"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from transom.errors import MixedUnits
+from transom.errors import MixedUnits, NotAName
 from transom.semantics.interval import Interval
 from transom.semantics.length import Number, Rows, positive, rows
 from transom.semantics.sliding import Sliding
@@ -26,6 +26,10 @@ class RowWindow(Window):
     partial: bool = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.wattr, RowNum | Rank | Position):
+            raise NotAName(
+                "WATTR says what counts the rows", given=repr(self.wattr), remedy='use RowNum(), Rank("ts") or Position("seq")'
+            )
         for clause, length in (("RANGE", self.range), ("SLIDE", self.slide)):
             if not isinstance(length, Rows):
                 raise MixedUnits(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, measure, positive, unit_of
+from transom.semantics.length import Length, Number, attribute_name, measure, on_attribute, positive
 from transom.semantics.tuples import Tuple, Tuples
 from transom.semantics.window import Window
 
@@ -21,7 +21,8 @@ class Session(Window):
     wattr: str
 
     def __post_init__(self) -> None:
-        unit_of(self.gap)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(gap=self.gap)
         positive("GAP", self.gap)
 
     @property

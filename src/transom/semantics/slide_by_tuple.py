@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from transom.errors import ConflictingClauses, MixedUnits
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, Rows, Unit, measure, positive, rows, unit_of
+from transom.semantics.length import Length, Number, Rows, Unit, attribute_name, measure, positive, rows, unit_of
 from transom.semantics.tuples import Counting, Rank, RowNum, Tuple, Tuples, rank
 from transom.semantics.window import Window
 
@@ -27,6 +27,7 @@ class SlideByTuple(Window):
     sattr: Counting = field(default_factory=RowNum)
 
     def __post_init__(self) -> None:
+        attribute_name("RATTR", self.rattr)
         if unit_of(self.range) is Unit.ROWS or not isinstance(self.slide, Rows):
             raise MixedUnits(
                 "a slide-by-tuple window has its RANGE on an attribute and its SLIDE in rows",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from transom.errors import ConflictingClauses, PartialNeedsOrigin, SlideTooSmall
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, Value, divide, measure, positive, same_unit
+from transom.semantics.length import Length, Number, Value, attribute_name, divide, measure, on_attribute, positive
 from transom.semantics.search import first, id_limit
 from transom.semantics.tuples import Tuples
 from transom.semantics.window import ContextFree
@@ -37,7 +37,8 @@ class Sliding(ContextFree):
     partial: bool = True
 
     def __post_init__(self) -> None:
-        same_unit(range=self.range, slide=self.slide, offset=self.offset, origin=self.origin, lag=self.lag)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(range=self.range, slide=self.slide, offset=self.offset, origin=self.origin, lag=self.lag)
         positive("RANGE", self.range)
         slide = positive("SLIDE", self.slide)
         if self.lag is not None and measure(self.lag) != 0:

@@ -6,6 +6,7 @@ midnights.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -50,6 +51,8 @@ class Duration:
         checked(self.micros)
 
     def __add__(self, other: Duration) -> Duration:
+        if not isinstance(other, Duration):
+            return NotImplemented
         return Duration(self.micros + other.micros)
 
     def __str__(self) -> str:
@@ -63,6 +66,8 @@ class Duration:
 
 
 def _duration(count: float, unit: str) -> Duration:
+    if isinstance(count, bool) or not isinstance(count, int | float) or not math.isfinite(count):
+        raise BadDuration(f"{unit}s are counted in finite numbers", given=repr(count), remedy="give a number")
     micros = count * MICROS_PER_UNIT[unit]
     if micros != int(micros):
         raise BadDuration(
@@ -156,6 +161,8 @@ def parse_timestamp(text: str) -> datetime:
     >>> parse_timestamp("14:05").isoformat()
     '1970-01-01T14:05:00+00:00'
     """
+    if not isinstance(text, str):
+        raise BadTimestamp("a timestamp is read from text", given=repr(text), remedy="write it like '2026-01-31T14:05:00'")
     value = text.strip()
     if _CLOCK.match(value):
         value = f"1970-01-01T{value:0>{len(value) + (value.index(':') == 1)}}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from transom.errors import MissingClause
 from transom.semantics.function import Function
 from transom.semantics.interval import Interval
-from transom.semantics.length import Length, Number, measure, positive, same_unit
+from transom.semantics.length import Length, Number, attribute_name, measure, on_attribute, positive, same_unit
 from transom.semantics.search import first, id_limit
 from transom.semantics.tuples import Tuples
 from transom.semantics.window import ContextFree
@@ -35,7 +35,8 @@ class Varying(ContextFree):
                 given=f"RANGE {self.range}",
                 remedy="add MAX with the longest length the range can take",
             )
-        same_unit(slide=self.slide, max=self.max)
+        attribute_name("WATTR", self.wattr)
+        on_attribute(slide=self.slide, max=self.max)
         positive("SLIDE", self.slide)
         positive("MAX", self.max)
 

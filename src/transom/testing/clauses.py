@@ -9,10 +9,10 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from transom.errors import BadTranscript, UnknownClause, nearest
-from transom.reference.expression import Scope, columns_of, evaluate
+from transom.errors import BadTranscript, nearest
+from transom.reference.expression import Scope, evaluate
+from transom.reference.of_plan import condition
 from transom.reference.query import Late, Over, Query, Stamp
-from transom.reference.rows import columns_of_tuple
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
 from transom.semantics.bracket import Bracket
@@ -162,14 +162,11 @@ def _unbounded(clauses: Mapping[str, Any]) -> bool:
 
 def window_of(value: Any, stream: Stream) -> Window:
     """A window, from the clauses of its bracket."""
-    known = [clause.name for clause in fields(Bracket) if clause.name != "order"]
     if not isinstance(value, Mapping):
+        known = [clause.name for clause in fields(Bracket) if clause.name != "order"]
         raise BadTranscript(
             "a window is a mapping of clauses", given=repr(value), exists=known, remedy="write {range: ..., slide: ...}"
         )
-    for clause in value:
-        if clause not in known:
-            raise UnknownClause("no window has this clause", given=clause, exists=known, remedy=nearest(str(clause), known))
     clauses: dict[str, Any] = dict(value)
     clauses |= {clause: length(clauses[clause]) for clause in _LENGTHS if clause in clauses}
     clauses |= {clause: _order(clauses[clause]) for clause in ("wattr", "sattr") if clause in clauses}
@@ -182,12 +179,7 @@ def window_of(value: Any, stream: Stream) -> Window:
         clauses["band"] = tuple(sequence(clauses["band"], "band"))
     if "where" in clauses:
         clauses["where"] = condition(str(clauses["where"]))
-    return Bracket(order=stream.order, **clauses).window()
-
-
-def condition(text: str) -> Function:
-    """A condition on tuples."""
-    return Function(text, lambda t: evaluate(text, Scope(columns_of_tuple(t))), tuple(columns_of(text)))
+    return Bracket.of(order=stream.order, **clauses).window()
 
 
 def _varying(clauses: Mapping[str, Any], stream: Stream) -> Function:

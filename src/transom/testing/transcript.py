@@ -45,7 +45,11 @@ class Transcript:
 def load_transcript(path: str | Path) -> Transcript:
     """Read a transcript from a file."""
     path = Path(path)
-    return parse_transcript(path.read_text(encoding="utf-8"), name=path.stem)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadTranscript("the file cannot be read", given=f"{path}: {error}", remedy="name a readable UTF-8 file") from None
+    return parse_transcript(text, name=path.stem)
 
 
 def parse_transcript(text: str, name: str = "transcript") -> Transcript:
@@ -103,19 +107,30 @@ class _Steps:
 
     def read(self, steps: Any) -> tuple[list[Item], list[Expectation]]:
         for number, step in enumerate(sequence(steps, "steps"), start=1):
-            kind, value = self._kind(step)
-            if kind == "expect":
-                self._expect(number, sequence(value or [], "expect"))
-            else:
-                self.script += self._events(kind, value)
+            try:
+                self._step(number, step)
+            except TransomError as error:
+                error.problem = f"step {number}: {error.problem}"
+                raise
         if not self.expectations:
             raise BadTranscript("a transcript that expects nothing cannot fail", given="no 'expect' step", remedy="add one")
         return ScriptedSource(self.script).items(), self.expectations
+
+    def _step(self, number: int, step: Any) -> None:
+        kind, value = self._kind(step)
+        if kind == "expect":
+            self._expect(number, sequence(value or [], "expect"))
+        else:
+            self.script += self._events(kind, value)
 
     def _kind(self, step: Any) -> tuple[str, Any]:
         if step == "end":
             return "end", None
         if not isinstance(step, Mapping) or len(step) != 1 or next(iter(step)) not in STEPS:
+            if isinstance(step, Mapping) and len(step) > 1:
+                raise BadTranscript(
+                    "a step has one key", given=", ".join(map(str, step)), exists=STEPS, remedy="begin each with '- '"
+                )
             wrong = next(iter(step)) if isinstance(step, Mapping) and step else str(step)
             raise BadTranscript("a step is one of those that exist", given=step, exists=STEPS, remedy=nearest(str(wrong), STEPS))
         return next(iter(step.items()))

@@ -19,7 +19,14 @@ from transom.semantics.time import parse_timestamp
 
 
 class _Loader(yaml.SafeLoader):
-    pass
+    """Refuses a key that stands twice in one mapping, of which YAML would keep the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        twice = [key for key in keys if keys.count(key) > 1]
+        if twice:
+            raise yaml.YAMLError(f"the key {twice[0]!r} stands twice, {str(node.start_mark).strip()}")
+        return super().construct_mapping(node, deep)
 
 
 _Loader.yaml_implicit_resolvers = {}

@@ -1,0 +1,7 @@
+"""The Python way to say it: the same plans as SQL, with the verbs of PySpark."""
+
+from transom.fluent.functions import Aggregated, avg, count, expr, max, min, sum
+from transom.fluent.relation import Grouped, Relation, Windowed
+from transom.fluent.sources import sql, stream
+
+__all__ = ["Aggregated", "Grouped", "Relation", "Windowed", "avg", "count", "expr", "max", "min", "sql", "stream", "sum"]

@@ -1,0 +1,213 @@
+"""Streams, windows on them, and queries: each step gives a new one, and holds a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses
+from transom.fluent.functions import Aggregated, names
+from transom.plan.disorder import Disorder, DropRatio, Heartbeat, SlackPercent
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Sort, TableJoin
+from transom.plan.render import render
+from transom.plan.schema import Column, Schema
+from transom.plan.sink import Insert
+from transom.plan.stream import Endpoint
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.semantics.bracket import Bracket
+from transom.semantics.function import Function
+from transom.semantics.generator import Slack
+from transom.semantics.length import Length
+from transom.semantics.tuples import Rank
+
+Item = str | Aggregated | Frame
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A stream, or the result of a query, with a plan that says what it is."""
+
+    plan: Node
+
+    @property
+    def schema(self) -> Schema:
+        """The columns, with their Spark types."""
+        return self.plan.schema
+
+    def sql(self) -> str:
+        """The query as SQL."""
+        return render(self.plan)
+
+    def where(self, condition: str) -> Relation:
+        """Keep the rows for which a condition is true."""
+        return replace(self, plan=Filter(self.plan, checked(condition, self.plan.schema)))
+
+    def select(self, *columns: str, **items: Item) -> Relation:
+        """A select list: columns by name, expressions and frames under a name.
+
+        `"*"` stands for all columns.
+        """
+        chosen = select_list(self.plan.schema, columns, items)
+        if any(isinstance(item, Frame) for _, item in chosen):
+            if self.plan.is_windowed:
+                raise BadFrame("OVER frames stand on a stream, without a window", given="both", remedy="query a derived stream")
+            return Relation(Frames(self.plan, chosen))
+        plain = expressions(chosen)
+        if any(item.is_aggregate for _, item in plain):
+            return self._aggregated(plain)
+        return Relation(Project(self.plan, plain))
+
+    def _aggregated(self, items: tuple[tuple[str, Expression], ...]) -> Relation:
+        if not self.plan.is_windowed:
+            raise BlockingAggregate(
+                "an aggregate over a whole stream never ends",
+                given=", ".join(item.text for _, item in items),
+                remedy="call window(...) first, for example window(tumble=minutes(5))",
+            )
+        return Relation(Aggregate(self.plan, (), items))
+
+    def window(self, **clauses: Any) -> Windowed:
+        """Cut the stream into windows. The clauses are those of a SQL bracket, in small letters.
+
+        >>> from transom import minutes, stream
+        >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(range=minutes(5), slide=minutes(1)).agg(n="count(*)").sql()
+        'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 1 MINUTE WATTR ts]'
+        """
+        if self.plan.is_windowed:
+            raise ConflictingClauses(
+                "this stream is windowed already", given="window(...) twice", remedy="name the query first: as_stream(...)"
+            )
+        given = {name: _clause(name, value) for name, value in clauses.items()}
+        return Windowed(Cut(self.plan, Bracket.of(order=self.plan.time_attribute, **given).window()))
+
+    def join(self, table: str, schema: Mapping[str, str], on: str, how: str = "inner") -> Relation:
+        """Join a static table."""
+        columns = tuple(Column(name, kind) for name, kind in schema.items())
+        return replace(self, plan=TableJoin(self.plan, table, columns, Expression.of(on, qualified=True), how.upper()))
+
+    def distinct(self) -> Relation:
+        """Of equal rows of a window, one."""
+        return Relation(Distinct(self.plan))
+
+    def order_by(self, *columns: str) -> Relation:
+        """The rows of each window in an order."""
+        return Relation(Sort(self.plan, tuple(Expression.of(column) for column in columns)))
+
+    def as_stream(self, name: str) -> Relation:
+        """The result as a stream of its own, to be windowed again."""
+        return Relation(Derived(self.plan, name))
+
+    def late(self, name: str = "query") -> Relation:
+        """The tuples that missed a window, with the frontier that excluded them."""
+        return Relation(LateOf(self.plan, name))
+
+    def insert_into(self, kind: str, name: str, *, format: str | None = None, **options: str) -> Relation:
+        """Send the result somewhere: `insert_into("FILE", "out/q1", format="jsonl")`."""
+        return Relation(Insert(self.plan, Endpoint(kind.upper(), name, format, tuple(options.items()))))
+
+
+@dataclass(frozen=True)
+class Windowed(Relation):
+    """A stream with a window on it."""
+
+    def tolerate(
+        self,
+        *,
+        slack: Length | None = None,
+        slack_percent: float | None = None,
+        drop_ratio: float | None = None,
+        normal: bool = False,
+        heartbeat: str | None = None,
+        buffer: int | None = None,
+        late: str | None = None,
+    ) -> Windowed:
+        """How much disorder the answer must survive: one of slack, slack_percent, drop_ratio, heartbeat."""
+        generators = [
+            None if slack is None else Slack(slack),
+            None if slack_percent is None else SlackPercent(slack_percent),
+            None if drop_ratio is None else DropRatio(drop_ratio, normal),
+            None if heartbeat is None else Heartbeat(average=heartbeat == "average"),
+        ]
+        given = [generator for generator in generators if generator is not None]
+        if len(given) > 1:
+            raise ConflictingClauses(
+                "punctuation has one origin", given=" and ".join(type(one).__name__ for one in given), remedy="keep one of them"
+            )
+        assert isinstance(self.plan, Cut)
+        return Windowed(replace(self.plan, disorder=Disorder(generator=given[0] if given else None, buffer=buffer, late=late)))
+
+    def where(self, condition: str) -> Windowed:
+        return Windowed(Filter(self.plan, checked(condition, self.plan.schema)))
+
+    def group_by(self, *columns: str) -> Grouped:
+        """Group each window by columns."""
+        return Grouped(self.plan, tuple(self.plan.schema.find(column).name for column in columns))
+
+    def agg(self, **items: Item) -> Relation:
+        """Aggregate each window as a whole."""
+        return Grouped(self.plan, ()).agg(None, **items)
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """A window with its groups."""
+
+    plan: Node
+    columns: tuple[str, ...]
+
+    def agg(self, having: str | None = None, **items: Item) -> Relation:
+        """Aggregates, one row for each group; the group columns come first."""
+        chosen = expressions(select_list(self.plan.schema, self.columns, items))
+        extra = [name for name, _ in chosen]
+        condition = None if having is None else checked(having, self.plan.schema, extra)
+        return Relation(Aggregate(self.plan, self.columns, chosen, condition))
+
+
+def _clause(name: str, value: Any) -> Any:
+    if name == "where":
+        expression = Expression.of(value)
+        return Function(expression.text, _unevaluated, expression.columns)
+    if name == "range" and isinstance(value, str):
+        expression = Expression.of(value)
+        return Function(expression.text, _unevaluated, expression.columns)
+    if name in ("wattr", "sattr") and isinstance(value, str) and value.startswith("rank("):
+        return Rank(value[5:-1])
+    return names(value) if name == "pattr" else value
+
+
+def _unevaluated(_: Any) -> Any:
+    raise AssertionError("the function of a plan is evaluated by an engine")
+
+
+def checked(text: str, schema: Schema, extra: Sequence[str] = ()) -> Expression:
+    """An expression whose columns exist."""
+    expression = Expression.of(text)
+    for column in expression.columns:
+        if column not in extra:
+            schema.find(column)
+    return expression
+
+
+def select_list(schema: Schema, columns: Sequence[str], items: Mapping[str, Item]) -> tuple[tuple[str, Expression | Frame], ...]:
+    """Names and what they are."""
+    plain = [name for column in columns for name in (schema.names if column == "*" else [schema.find(column).name])]
+    chosen: list[tuple[str, Expression | Frame]] = [(name, Expression.of(name)) for name in plain]
+    for name, item in items.items():
+        if isinstance(item, Frame):
+            checked(item.aggregate.text, schema)
+            chosen.append((name, item))
+        else:
+            chosen.append((name, checked(item if isinstance(item, str) else item.expression.text, schema)))
+    return tuple(chosen)
+
+
+def expressions(items: tuple[tuple[str, Expression | Frame], ...]) -> tuple[tuple[str, Expression], ...]:
+    """A select list without frames."""
+    frames = [name for name, item in items if isinstance(item, Frame)]
+    if frames:
+        raise BadQuery("OVER frames do not stand in agg", given=", ".join(frames), remedy="use select on the stream")
+    return tuple((name, item) for name, item in items if isinstance(item, Expression))

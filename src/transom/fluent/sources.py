@@ -1,0 +1,106 @@
+"""Where a query begins: a stream made of a DataFrame or of a schema, or a SQL script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from transom.errors import BadQuery, ConflictingClauses
+from transom.fluent.functions import names
+from transom.fluent.relation import Relation
+from transom.language.binder import Catalog
+from transom.language.script import bind_script
+from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause
+from transom.plan.expression import Expression
+from transom.plan.relational import Scan
+from transom.plan.schema import Column
+from transom.plan.stream import StreamDefinition
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.length import Length
+from transom.semantics.time import Duration
+
+
+class Frame(Protocol):
+    """What a stream needs to know of a DataFrame."""
+
+    @property
+    def dtypes(self) -> list[tuple[str, str]]: ...
+
+
+def stream(
+    source: Frame | Mapping[str, str],
+    *,
+    order_by: str | None = None,
+    name: str = "stream",
+    ordered: bool | str | Sequence[str] = False,
+    slack: Length | None = None,
+    drop_ratio: float | None = None,
+    heartbeat: str | None = None,
+    punctuation: tuple[Sequence[str], str] | None = None,
+    substreams: Sequence[Any] = (),
+    buffer: int | None = None,
+    late: str | None = None,
+    arrival_by: str | None = None,
+    per_source: Sequence[str] | None = None,
+    idle_after: Duration | None = None,
+    ahead: Duration | None = None,
+) -> Relation:
+    """A stream of a DataFrame, or of columns by name and Spark type.
+
+    `order_by` is its timestamp column, `"arrival_ts"` for one assigned on arrival, None for arrival order alone. At
+    most one of `ordered`, `slack`, `drop_ratio`, `heartbeat` and `punctuation` (columns, condition) says how progress is known.
+
+    >>> from transom import seconds
+    >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", slack=seconds(10))
+    >>> traffic.schema.names
+    ['speed', 'ts']
+    """
+    columns = source.items() if isinstance(source, Mapping) else source.dtypes
+    groups = () if isinstance(ordered, bool) else names(ordered)
+    declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
+    candidates: list[Generating | None] = [
+        Ordered(per=groups) if ordered is not False else None,
+        None if slack is None else Slack(slack),
+        None if drop_ratio is None else DropRatio(drop_ratio),
+        None if heartbeat is None else Heartbeat(average=heartbeat == "average"),
+        None if punctuation is None else PunctuationClause(tuple(punctuation[0]), Expression.of(punctuation[1]), declared),
+    ]
+    given = [one for one in candidates if one is not None]
+    if len(given) > 1:
+        raise ConflictingClauses(
+            "punctuation has one origin", given=" and ".join(type(one).__name__ for one in given), remedy="keep one"
+        )
+    disorder = Disorder(
+        generator=given[0] if given else None,
+        buffer=buffer,
+        per_source=None if per_source is None else tuple(per_source),
+        idle_after=idle_after,
+        ahead=ahead,
+        arrival_by=arrival_by,
+        late=late,
+    )
+    types = tuple(Column(column, kind.upper()) for column, kind in columns)
+    return Relation(Scan(StreamDefinition(name, types, order_by, disorder)))
+
+
+def sql(text: str, **streams: Relation | Frame) -> Relation:
+    """The last query of a script, over streams and DataFrames by name.
+
+    >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")
+    >>> sql("SELECT max(speed) AS hi FROM traffic [TUMBLE 5 MINUTES]", traffic=traffic).schema.names
+    ['hi']
+    """
+    catalog = Catalog()
+    for name, source in streams.items():
+        relation = source if isinstance(source, Relation) else stream(source, name=name)
+        plan = relation.plan
+        renamed = isinstance(plan, Scan) and plan.stream.name == "stream"
+        catalog.streams[name] = Scan(_named(plan.stream, name)) if isinstance(plan, Scan) and renamed else plan
+    queries = bind_script(text, catalog).queries
+    if not queries:
+        raise BadQuery("the script has no query", given=text[:80], remedy="end it with a SELECT")
+    return Relation(queries[-1])
+
+
+def _named(definition: StreamDefinition, name: str) -> StreamDefinition:
+    return StreamDefinition(name, definition.columns, definition.order_by, definition.disorder, definition.source)

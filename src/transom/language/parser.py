@@ -1,0 +1,254 @@
+"""Transom SQL: Spark SQL as sqlglot parses it, with windows behind streams, SLIDE in frames, and stream statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from sqlglot import TokenType, exp
+from sqlglot.dialects.spark import Spark
+from sqlglot.errors import ParseError, TokenError
+from sqlglot.parsers.spark import SparkParser
+
+from transom.errors import NotSupported, Span, SyntaxMistake
+from transom.language.clauses import STREAM_CLAUSES, read_bracket, read_clauses
+from transom.language.cursor import Cursor
+from transom.language.lengths import begins_length, read_length
+from transom.language.syntax import (
+    Ask,
+    Command,
+    CreateStream,
+    CreateTable,
+    InsertInto,
+    SelectStatement,
+    SourceText,
+    Statement,
+)
+
+WINDOW = "transom_window"
+FRAME = "transom_frame"
+"""Where a syntax tree carries what SQL has no place for: in the metadata of tables and of OVER windows."""
+
+SOURCES = ("FILE", "KAFKA", "SOCKET", "RATE", "TABLE")
+
+
+class Extension(exp.Expression):
+    """A statement that SQL does not have."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"statement": True}
+
+
+class TransomTokenizer(Spark.Tokenizer):
+    """Spark's words; EXPLAIN and SHOW are statements like the others here, not text handed on."""
+
+    KEYWORDS: ClassVar[dict[str, TokenType]] = {
+        word: kind for word, kind in Spark.Tokenizer.KEYWORDS.items() if word not in ("EXPLAIN", "SHOW")
+    }
+
+
+class TransomDialect(Spark):
+    """Spark SQL with the tokens above."""
+
+    Tokenizer = TransomTokenizer
+
+
+class TransomParser(SparkParser):
+    """Spark's parser, and what continuous queries add to it."""
+
+    def _parse_statement(self) -> exp.Expr | None:
+        cursor = Cursor(self)
+        start = cursor.here()
+        if start is None:
+            return None
+        for words, read in _STATEMENTS.items():
+            if cursor.take_words(*words):
+                return Extension(statement=read(self, cursor, start))
+        query = super()._parse_statement()
+        return None if query is None else Extension(statement=SelectStatement(cursor.span(start), query))
+
+    def _parse_bracket(self, this: exp.Expr | None = None) -> exp.Expr | None:
+        cursor = Cursor(self)
+        if not isinstance(this, exp.Table) or not cursor.take(TokenType.L_BRACKET):
+            return super()._parse_bracket(this)
+        this.meta[WINDOW] = read_bracket(cursor)
+        return this
+
+    def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
+        table = super()._parse_table(*arguments, **options)
+        cursor = Cursor(self)
+        if isinstance(table, exp.Subquery) and cursor.take(TokenType.L_BRACKET):
+            table.meta[WINDOW] = read_bracket(cursor)
+            if not table.alias:
+                table.set("alias", self._parse_table_alias())
+        return table
+
+    _frame: dict[str, Any]
+
+    def _parse_window(self, this: exp.Expr | None, alias: bool = False) -> exp.Expr | None:
+        outer, self._frame = getattr(self, "_frame", {}), {}
+        window = super()._parse_window(this, alias)
+        if isinstance(window, exp.Window):
+            window.meta[FRAME] = self._frame
+        self._frame = outer
+        return window
+
+    def _parse_window_spec(self) -> dict[str, Any]:
+        cursor = Cursor(self)
+        between = cursor.take(TokenType.BETWEEN)
+        if begins_length(cursor):
+            start = cursor.here()
+            length = read_length(cursor)
+            side = cursor.word().upper() if cursor.at_words("PRECEDING") or cursor.at_words("FOLLOWING") else None
+            self._frame["length"], self._frame["span"] = length, cursor.span(start)
+            spec: dict[str, Any] = {"value": exp.Literal.number(0), "side": side}
+        else:
+            spec = super()._parse_window_spec()
+        if not between or spec["value"] == "CURRENT ROW":
+            self._frame |= _frame_extras(cursor)
+        return spec
+
+
+def _frame_extras(cursor: Cursor) -> dict[str, Any]:
+    extras: dict[str, Any] = {}
+    if cursor.take_words("SLIDE"):
+        extras["slide"] = read_length(cursor)
+    if cursor.take_words("ACTIVE", "EXPIRATION"):
+        extras["active_expiration"] = True
+    return extras
+
+
+def parse_script(sql: str) -> list[Statement]:
+    """The statements of a script, in order."""
+    dialect = TransomDialect()
+    try:
+        trees = TransomParser(dialect=dialect).parse(dialect.tokenize(sql), sql)
+    except ParseError as error:
+        raise _mistake(sql, error) from None
+    except TokenError:
+        raise SyntaxMistake("a quote or comment is not closed", given=sql[-60:], remedy="close it") from None
+    except RecursionError:
+        raise SyntaxMistake(
+            "the statement is nested too deeply", given=sql[:60], remedy="split it with derived streams"
+        ) from None
+    return [tree.args["statement"] for tree in trees if tree is not None]
+
+
+def _mistake(sql: str, error: ParseError) -> SyntaxMistake:
+    details = error.errors[0] if error.errors else {}
+    before, word = str(details.get("start_context") or ""), str(details.get("highlight") or "")
+    start = sql.find(before + word) + len(before) if word else len(sql.rstrip())
+    problem = str(details.get("description") or error).rstrip(".")
+    return SyntaxMistake(
+        problem[:1].lower() + problem[1:],
+        given=word or "the end of the statement",
+        remedy="compare with the language reference",
+        span=Span(sql, max(start, 0), max(start, 0) + max(len(word), 1)),
+    )
+
+
+def _create_stream(parser: TransomParser, cursor: Cursor, start: Any) -> Statement:
+    name = cursor.name("the name of the stream")
+    if cursor.take(TokenType.ALIAS):
+        if cursor.take_words("LATE", "OF"):
+            late_of = cursor.name("a query or stream")
+            return CreateStream(cursor.span(start), name, late_of=late_of)
+        return CreateStream(cursor.span(start), name, query=_query(parser, cursor))
+    columns = _columns(parser, cursor)
+    order = cursor.name("the order column") if cursor.take_words("ORDER", "BY") or cursor.take(TokenType.ORDER_BY) else None
+    clauses = read_clauses(cursor, STREAM_CLAUSES, ends=())
+    source = _source(cursor) if cursor.take_words("SOURCE") else None
+    return CreateStream(cursor.span(start), name, columns, clauses, source, order_by=order)
+
+
+def _columns(parser: TransomParser, cursor: Cursor) -> tuple[tuple[str, str], ...]:
+    def column() -> tuple[str, str]:
+        name = cursor.name("a column")
+        kind = parser._parse_types()
+        if kind is None:
+            raise cursor.mistake(f"column {name!r} needs a type", "write, for example, speed DOUBLE")
+        return name, kind.sql("spark")
+
+    return cursor.wrapped(column)
+
+
+def _source(cursor: Cursor) -> SourceText:
+    kind = cursor.word().upper()
+    if kind not in SOURCES:
+        raise cursor.mistake(f"there is no source or sink of kind {kind}", f"use one of {', '.join(SOURCES)}")
+    name = None
+    if cursor.at(TokenType.STRING):
+        name = cursor.word()
+    elif kind == "TABLE":
+        name = cursor.name("a table")
+    form = cursor.name("a format").lower() if cursor.take_words("FORMAT") or cursor.take(TokenType.FORMAT) else None
+    options: tuple[Any, ...] = ()
+    if cursor.take_words("OPTIONS"):
+        options = cursor.wrapped(lambda: _option(cursor))
+    return SourceText(kind, name, form, options)
+
+
+def _option(cursor: Cursor) -> tuple[str, str]:
+    key = cursor.word()
+    while cursor.take(TokenType.DOT):
+        key += "." + cursor.word()
+    cursor.take(TokenType.EQ)
+    return key, cursor.word()
+
+
+def _query(parser: TransomParser, cursor: Cursor) -> exp.Expr:
+    query = SparkParser._parse_statement(parser)
+    if not isinstance(query, exp.Query):
+        raise cursor.mistake("expected a SELECT", "write a query here")
+    return query
+
+
+def _insert(parser: TransomParser, cursor: Cursor, start: Any) -> Statement:
+    target = _source(cursor)
+    return InsertInto(cursor.span(start), target, _query(parser, cursor))
+
+
+def _ask(kind: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
+    return lambda parser, cursor, start: Ask(cursor.span(start), kind, _query(parser, cursor))
+
+
+def _named(kind: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
+    def read(_: TransomParser, cursor: Cursor, start: Any) -> Statement:
+        name = cursor.name("the name of a stream")
+        return Command(cursor.span(start), kind, name)
+
+    return read
+
+
+def _create_table(kind: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
+    def read(parser: TransomParser, cursor: Cursor, start: Any) -> Statement:
+        name = cursor.name(f"the name of the {kind}")
+        if cursor.take(TokenType.ALIAS):
+            return CreateTable(cursor.span(start), name, kind, query=_query(parser, cursor))
+        return CreateTable(cursor.span(start), name, kind, _columns(parser, cursor))
+
+    return read
+
+
+def _unsupported(what: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
+    def read(_: TransomParser, cursor: Cursor, start: Any) -> Statement:
+        raise NotSupported(
+            f"{what} are not supported yet", given=start.text, remedy="leave the statement out", span=cursor.span(start)
+        )
+
+    return read
+
+
+_STATEMENTS: dict[tuple[str, ...], Callable[[TransomParser, Cursor, Any], Statement]] = {
+    ("CREATE", "STREAM"): _create_stream,
+    ("CREATE", "VIEW"): _create_table("view"),
+    ("CREATE", "TABLE"): _create_table("table"),
+    ("CREATE", "AGGREGATE"): _unsupported("aggregates written in SQL"),
+    ("CREATE", "WINDOW"): _unsupported("window aggregates written in SQL"),
+    ("INSERT", "INTO"): _insert,
+    ("EXPLAIN", "ANALYZE"): _ask("analyze"),
+    ("EXPLAIN",): _ask("explain"),
+    ("CHECK",): _ask("check"),
+    ("SHOW", "STREAMS"): lambda _parser, cursor, start: Command(cursor.span(start), "show"),
+    ("DESCRIBE", "STREAM"): _named("describe"),
+    ("DROP", "STREAM"): _named("drop"),
+}

@@ -1,0 +1,65 @@
+"""A script: its statements, bound in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from transom.errors import UnknownStream
+from transom.language.binder import Binder, Catalog
+from transom.language.parser import parse_script
+from transom.language.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
+from transom.plan.node import Node
+
+
+@dataclass
+class Script:
+    """What a script asks for, in order: each statement, and the plan of those that have one."""
+
+    catalog: Catalog
+    statements: list[tuple[Statement, Node | None]] = field(default_factory=list)
+
+    @property
+    def queries(self) -> list[Node]:
+        """The plans to run: bare SELECTs and INSERTs."""
+        return [
+            plan
+            for statement, plan in self.statements
+            if plan is not None and isinstance(statement, SelectStatement | InsertInto)
+        ]
+
+
+def bind_script(sql: str, catalog: Catalog | None = None) -> Script:
+    """Parse and bind a script. Nothing runs.
+
+    >>> script = bind_script('''
+    ...     CREATE STREAM s (x DOUBLE, ts TIMESTAMP) ORDER BY ts;
+    ...     SELECT max(x) AS hi FROM s [TUMBLE 5 MINUTES];
+    ... ''')
+    >>> [column.name for column in script.queries[0].schema.columns]
+    ['hi']
+    """
+    script = Script(catalog or Catalog())
+    binder = Binder(script.catalog, sql)
+    for statement in parse_script(sql):
+        script.statements.append((statement, _bind(binder, statement)))
+    return script
+
+
+def _bind(binder: Binder, statement: Statement) -> Node | None:
+    if isinstance(statement, CreateStream | CreateTable):
+        binder.define(statement)
+        return None
+    if isinstance(statement, InsertInto):
+        return binder.insert(statement)
+    if isinstance(statement, SelectStatement | Ask):
+        return binder.query(statement.query)
+    assert isinstance(statement, Command)
+    if statement.name is not None:
+        try:
+            binder.catalog.stream(statement.name)
+        except UnknownStream as error:
+            error.span = statement.span
+            raise
+        if statement.kind == "drop":
+            binder.catalog.streams.pop(statement.name)
+    return None

@@ -1,0 +1,29 @@
+"""From CREATE STREAM to a stream definition."""
+
+from __future__ import annotations
+
+from transom.errors import BadQuery, TransomError
+from transom.language.syntax import CreateStream
+from transom.language.windows import disorder_of
+from transom.plan.schema import Column
+from transom.plan.stream import Endpoint, StreamDefinition
+
+
+def define_stream(statement: CreateStream) -> StreamDefinition:
+    """The stream that a statement creates."""
+    names = [name.lower() for name, _ in statement.columns]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadQuery(f"two columns are called {twice!r}", given=", ".join(names), remedy="rename one", span=statement.span)
+    source = statement.source
+    try:
+        return StreamDefinition(
+            name=statement.name,
+            columns=tuple(Column(name, kind) for name, kind in statement.columns),
+            order_by=statement.order_by,
+            disorder=disorder_of(statement.clauses),
+            source=None if source is None else Endpoint(source.kind, source.name, source.format, source.options),
+        )
+    except TransomError as error:
+        error.span = error.span or statement.span
+        raise

@@ -1,0 +1,113 @@
+"""From the clauses of a bracket to a window and what it says of disorder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlglot import exp
+
+from transom.errors import ConflictingClauses, MissingClause, NotALength, Span, TransomError, WrongUnit
+from transom.language.syntax import Clause, Percent
+from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause, SlackPercent
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.semantics.bracket import Bracket
+from transom.semantics.function import Function
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.time import Duration
+from transom.semantics.window import Window
+
+GENERATORS = ("PUNCTUATION", "ORDERED", "SLACK", "DRATIO", "HEARTBEAT")
+
+
+def window_of(clauses: tuple[Clause, ...], node: Node) -> Window:
+    """The window that the clauses mean on the rows of a node."""
+    if not clauses:
+        raise MissingClause("a window needs clauses", given="[]", remedy="write, for example, [TUMBLE 5 MINUTES]")
+    given: dict[str, Any] = {"order": node.time_attribute}
+    for clause in clauses:
+        given |= _bracket_clause(clause)
+    try:
+        return Bracket.of(**given).window()
+    except TransomError as error:
+        error.span = error.span or _whole(clauses)
+        raise
+
+
+def _whole(clauses: tuple[Clause, ...]) -> Span:
+    return Span(clauses[0].span.text, clauses[0].span.start, clauses[-1].span.end)
+
+
+def _bracket_clause(clause: Clause) -> dict[str, Any]:
+    name, value = clause.name, clause.value
+    if isinstance(value, Percent) and name not in ("SLACK", "DRATIO"):
+        raise NotALength(
+            f"{name} is not a share of anything", given=f"{value.value:g}%", remedy="give a length", span=clause.span
+        )
+    if name == "LANDMARK":
+        return {"landmark": True, **value}
+    if name == "SESSION":
+        return {"gap": value}
+    if name == "WHERE" or (name == "RANGE" and isinstance(value, exp.Expr)):
+        expression = Expression.of(value)
+        return {name.lower(): Function(expression.text, _unevaluated, expression.columns)}
+    if name in (*GENERATORS, "BFSIZE", "LATE"):
+        return {}
+    return {name.lower(): value}
+
+
+def _unevaluated(_: Any) -> Any:
+    raise AssertionError("the function of a plan is evaluated by an engine")
+
+
+def disorder_of(clauses: Iterable[Clause]) -> Disorder:
+    """What the clauses say of disorder."""
+    given = {clause.name: clause for clause in clauses}
+    generators = [given[name] for name in GENERATORS if name in given]
+    if len(generators) > 1:
+        names = " and ".join(clause.name for clause in generators)
+        raise ConflictingClauses(
+            "punctuation has one origin", given=names, exists=GENERATORS, remedy="keep one of them", span=generators[1].span
+        )
+    try:
+        return Disorder(
+            generator=_generator(generators[0]) if generators else None,
+            buffer=_value(given, "BFSIZE"),
+            per_source=_value(given, "PER"),
+            idle_after=_duration(given, "IDLE"),
+            ahead=_duration(given, "AHEAD"),
+            arrival_by=_value(given, "ARRIVAL"),
+            late=_value(given, "LATE"),
+        )
+    except TransomError as error:
+        error.span = error.span or (generators[0].span if generators else next(iter(given.values())).span)
+        raise
+
+
+def _value(given: dict[str, Clause], name: str) -> Any:
+    return given[name].value if name in given else None
+
+
+def _duration(given: dict[str, Clause], name: str) -> Duration | None:
+    value = _value(given, name)
+    if value is not None and not isinstance(value, Duration):
+        raise WrongUnit(
+            f"{name} is a length of time", given=str(value), remedy="give, for example, 30 SECONDS", span=given[name].span
+        )
+    return value
+
+
+def _generator(clause: Clause) -> Generating:
+    value = clause.value
+    if clause.name == "PUNCTUATION":
+        return PunctuationClause(value["columns"], Expression.of(value["when"]), value["substreams"])
+    if clause.name == "ORDERED":
+        return Ordered(per=value)
+    if clause.name == "HEARTBEAT":
+        return Heartbeat(average=value)
+    if clause.name == "SLACK":
+        return SlackPercent(value.value) if isinstance(value, Percent) else Slack(value)
+    if not isinstance(value["ratio"], Percent):
+        raise NotALength("a drop ratio is a percentage", given=str(value["ratio"]), remedy="write DRATIO 1%", span=clause.span)
+    return DropRatio(value["ratio"].value / 100, value["normal"])

@@ -1,0 +1,37 @@
+"""The logical plan: frozen nodes with derived schemas and properties. SQL and Python both build it."""
+
+from transom.plan.disorder import Disorder, DropRatio, Heartbeat, PunctuationClause, SlackPercent
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.schema import Column, Schema
+from transom.plan.sink import Insert
+from transom.plan.stream import Endpoint, StreamDefinition
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+
+__all__ = [
+    "Aggregate",
+    "Column",
+    "Cut",
+    "Derived",
+    "Disorder",
+    "Distinct",
+    "DropRatio",
+    "Endpoint",
+    "Expression",
+    "Filter",
+    "Frame",
+    "Frames",
+    "Heartbeat",
+    "Insert",
+    "LateOf",
+    "Node",
+    "Project",
+    "PunctuationClause",
+    "Scan",
+    "Schema",
+    "SlackPercent",
+    "Sort",
+    "StreamDefinition",
+    "TableJoin",
+]

@@ -1,0 +1,67 @@
+"""Scalar expressions of a plan: Spark SQL, as canonical text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.annotate_types import annotate_types
+
+from transom.errors import BadExpression
+from transom.plan.schema import Schema
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression. Two that are written differently but parse alike are equal.
+
+    >>> Expression.of("MAX( speed )") == Expression.of("max(speed)")
+    True
+    """
+
+    text: str
+
+    @staticmethod
+    def of(source: str | exp.Expr, *, qualified: bool = False) -> Expression:
+        """From text, or from a syntax tree. Where only one relation can be meant, columns lose their qualifier."""
+        tree = parse(source) if isinstance(source, str) else source
+        plain = tree.copy()
+        for column in () if qualified else plain.find_all(exp.Column):
+            column.set("table", None)
+        return Expression(plain.sql(dialect="spark"))
+
+    @property
+    def tree(self) -> exp.Expr:
+        return parse(self.text)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it names, each once."""
+        return tuple(dict.fromkeys(column.name for column in self.tree.find_all(exp.Column)))
+
+    @property
+    def is_aggregate(self) -> bool:
+        return self.tree.find(exp.AggFunc) is not None
+
+    def type_in(self, schema: Schema) -> str:
+        """Its Spark type, as far as it can be told without Spark."""
+        types = {column.name.lower(): column.type for column in (*schema.columns, *schema.hidden)}
+
+        def typed(node: exp.Expr) -> exp.Expr:
+            return exp.cast(exp.Null(), types[node.name.lower()], dialect="spark") if isinstance(node, exp.Column) else node
+
+        kind = annotate_types(self.tree.copy().transform(typed), dialect="spark").type
+        return "UNKNOWN" if kind is None else kind.sql("spark")
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> exp.Expr:
+    """Parse one expression."""
+    try:
+        return sqlglot.parse_one(text, read="spark")
+    except SqlglotError as error:
+        reason = str(error).splitlines()[0]
+        raise BadExpression(f"this is not an expression: {reason}", given=text, remedy="write a Spark SQL expression") from None

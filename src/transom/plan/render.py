@@ -1,0 +1,222 @@
+"""A plan as SQL again: text that parses to the same plan."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from transom.plan.disorder import Disorder, DropRatio, Heartbeat, PunctuationClause, SlackPercent
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Derived, Distinct, Filter, Project, Scan, Sort, TableJoin
+from transom.plan.sink import Insert
+from transom.plan.stream import Endpoint, StreamDefinition
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.semantics.band import Band
+from transom.semantics.every_instant import EveryInstant
+from transom.semantics.filtered import Filtered
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
+from transom.semantics.length import Rows
+from transom.semantics.measured import base_of, partition_columns
+from transom.semantics.now import Now
+from transom.semantics.row_window import RowWindow
+from transom.semantics.session import Session
+from transom.semantics.slide_by_tuple import SlideByTuple
+from transom.semantics.sliding import Sliding
+from transom.semantics.time import Duration
+from transom.semantics.varying import Varying
+from transom.semantics.window import Window
+
+
+def render(node: Node) -> str:
+    """A query as SQL."""
+    if isinstance(node, Insert):
+        return f"INSERT INTO {render_endpoint(node.target)} {render(node.input)}"
+    order, distinct = "", ""
+    if isinstance(node, Sort):
+        order = " ORDER BY " + ", ".join(item.text for item in node.by)
+        node = node.input
+    if isinstance(node, Distinct):
+        distinct, node = "DISTINCT ", node.input
+    if isinstance(node, Aggregate):
+        having = "" if node.having is None else f" HAVING {node.having.text}"
+        groups = f" GROUP BY {_names(node.group_by)}" if node.group_by else ""
+        return f"SELECT {distinct}{_items(node.items)} FROM {_from(node.input)}{groups}{having}{order}"
+    if isinstance(node, Project | Frames):
+        return f"SELECT {distinct}{_items(node.items)} FROM {_from(node.input)}{order}"
+    return f"SELECT * FROM {_from(node)}{order}"
+
+
+def _from(node: Node) -> str:
+    if isinstance(node, Filter):
+        return f"{_from(node.input)} WHERE {node.condition.text}"
+    if isinstance(node, TableJoin):
+        side = "" if node.kind == "INNER" else f"{node.kind} "
+        return f"{_from(node.input)} {side}JOIN {_name(node.table)} ON {node.condition.text}"
+    if isinstance(node, Cut):
+        return f"{_from(node.input)} [{render_window(node.window)}{render_disorder(node.disorder)}]"
+    if isinstance(node, Derived):
+        return f"({render(node.input)}) AS {_name(node.name)}"
+    if isinstance(node, Scan):
+        return _name(node.stream.name)
+    return f"({render(node)})"
+
+
+def _items(items: tuple[tuple[str, Expression | Frame], ...]) -> str:
+    return ", ".join(_item(name, item) for name, item in items)
+
+
+def _item(name: str, item: Expression | Frame) -> str:
+    text = render_frame(item) if isinstance(item, Frame) else item.text
+    return text if text == name else f"{text} AS {_name(name)}"
+
+
+def render_frame(frame: Frame) -> str:
+    """An OVER clause."""
+    parts = []
+    if frame.partition_by:
+        parts.append(f"PARTITION BY {_names(frame.partition_by)}")
+    if frame.order_by is not None:
+        parts.append(f"ORDER BY {_name(frame.order_by)}")
+    if frame.preceding is None:
+        parts.append(f"{'RANGE' if frame.peers else 'ROWS'} UNBOUNDED PRECEDING")
+    elif isinstance(frame.preceding, Rows):
+        parts.append(f"ROWS {frame.preceding.count} PRECEDING")
+    else:
+        parts.append(f"RANGE {render_length(frame.preceding)} PRECEDING")
+    if frame.slide is not None:
+        parts.append(f"SLIDE {render_length(frame.slide)}")
+    return f"{frame.aggregate.text} OVER ({' '.join(parts)})"
+
+
+def render_window(window: Window) -> str:
+    """The clauses of a window, in one order."""
+    clauses = _clauses(base_of(window))
+    if partition_columns(window):
+        clauses.append(("PATTR", _names(partition_columns(window))))
+    if isinstance(window, Filtered):
+        clauses.append(("WHERE", window.where.text))
+    return " ".join(f"{name} {value}".strip() for name, value in clauses)
+
+
+def _clauses(window: Window) -> list[tuple[str, str]]:
+    given: list[tuple[str, Any]] = []
+    if isinstance(window, Sliding):
+        given = [("RANGE", window.range), ("SLIDE", window.slide), ("WATTR", window.wattr), ("OFFSET", window.offset)]
+        given += [("ORIGIN", window.origin), ("LAG", window.lag), ("PARTIAL", None if window.partial else "OFF")]
+    elif isinstance(window, EveryInstant):
+        given = [("RANGE", window.range), ("WATTR", window.wattr), ("LAG", window.lag)]
+    elif isinstance(window, RowWindow):
+        given = [("RANGE", window.range), ("SLIDE", window.slide), ("WATTR", str(window.wattr))]
+        given += [("PARTIAL", None if window.partial else "OFF")]
+    elif isinstance(window, SlideByTuple):
+        given = [("RANGE", window.range), ("RATTR", window.rattr), ("SLIDE", window.slide), ("SATTR", str(window.sattr))]
+    elif isinstance(window, Landmark):
+        given = [
+            ("LANDMARK", ""),
+            ("FROM", window.since),
+            ("SLIDE", window.slide),
+            ("WATTR", window.wattr),
+            ("OFFSET", window.offset),
+        ]
+    elif isinstance(window, LandmarkUntil):
+        given = [("LANDMARK UNTIL", window.until), ("SLIDE", window.slide), ("WATTR", window.wattr), ("OFFSET", window.offset)]
+    elif isinstance(window, LandmarkEvery):
+        given = [("LANDMARK EVERY", window.every), ("SLIDE", window.slide), ("WATTR", window.wattr), ("OFFSET", window.offset)]
+    elif isinstance(window, Band):
+        given = [("BAND", window.lower), ("TO", window.upper), ("SLIDE", window.slide), ("WATTR", window.wattr)]
+    elif isinstance(window, Now):
+        given = [("NOW", ""), ("WATTR", window.wattr)]
+    elif isinstance(window, Varying):
+        given = [("RANGE", window.range.text), ("MAX", window.max), ("SLIDE", window.slide), ("WATTR", window.wattr)]
+    elif isinstance(window, Session):
+        given = [("SESSION GAP", window.gap), ("WATTR", window.wattr)]
+    return [(name, render_length(value)) for name, value in given if value is not None]
+
+
+def render_length(value: Any) -> str:
+    """A length, a point, or a name that is one already."""
+    if isinstance(value, Duration):
+        return f"INTERVAL {value.micros} MICROSECONDS" if value.micros < 0 else str(value).upper()
+    if isinstance(value, Rows):
+        return str(value).upper()
+    if isinstance(value, datetime):
+        return f"TIMESTAMP '{value.isoformat()}'"
+    if isinstance(value, date):
+        return f"DATE '{value.isoformat()}'"
+    return str(value)
+
+
+def render_disorder(disorder: Disorder) -> str:
+    """The disorder clauses, each with a space before it."""
+    clauses = [_generator(disorder)]
+    if disorder.buffer is not None:
+        clauses.append(f"BFSIZE {disorder.buffer}")
+    if disorder.per_source is not None:
+        clauses.append("PER SOURCE" + (f" ({_names(disorder.per_source)})" if disorder.per_source else ""))
+    if disorder.idle_after is not None:
+        clauses.append(f"IDLE AFTER {render_length(disorder.idle_after)}")
+    if disorder.ahead is not None:
+        clauses.append(f"AHEAD {render_length(disorder.ahead)}")
+    if disorder.arrival_by is not None:
+        clauses.append(f"ARRIVAL BY {_name(disorder.arrival_by)}")
+    if disorder.late is not None:
+        clauses.append(f"LATE {disorder.late.upper()}")
+    return "".join(f" {clause}" for clause in clauses if clause)
+
+
+def _generator(disorder: Disorder) -> str:
+    generator = disorder.generator
+    if isinstance(generator, PunctuationClause):
+        declared = ", ".join(_substream(values) for values in generator.substreams)
+        return f"PUNCTUATION ({_names(generator.columns)}) WHEN {generator.when.text}" + (
+            f" FROM ({declared})" if declared else ""
+        )
+    if isinstance(generator, Ordered):
+        return "ORDERED" + (f" PER {_names(generator.per)}" if generator.per else "")
+    if isinstance(generator, Slack):
+        return f"SLACK {render_length(generator.slack)}"
+    if isinstance(generator, SlackPercent):
+        return f"SLACK {generator.percent:g}%"
+    if isinstance(generator, Heartbeat):
+        return "HEARTBEAT" + (" AVERAGE" if generator.average else "")
+    if isinstance(generator, DropRatio):
+        return f"DRATIO {generator.ratio * 100:.12g}%" + (" NORMAL" if generator.normal else "")
+    return ""
+
+
+def _substream(values: tuple[Any, ...]) -> str:
+    shown = [_literal(value) for value in values]
+    return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
+
+
+def _literal(value: Any) -> str:
+    return f"'{value}'" if isinstance(value, str) else render_length(value)
+
+
+def render_stream(stream: StreamDefinition) -> str:
+    """CREATE STREAM."""
+    columns = ", ".join(f"{_name(column.name)} {column.type}" for column in stream.columns)
+    order = "" if stream.order_by is None else f" ORDER BY {_name(stream.order_by)}"
+    source = "" if stream.source is None else f" SOURCE {render_endpoint(stream.source)}"
+    return f"CREATE STREAM {_name(stream.name)} ({columns}){order}{render_disorder(stream.disorder)}{source}"
+
+
+def render_endpoint(endpoint: Endpoint) -> str:
+    """A source or a sink."""
+    named = ""
+    if endpoint.name is not None:
+        named = f" {_name(endpoint.name)}" if endpoint.kind == "TABLE" else f" '{endpoint.name}'"
+    form = "" if endpoint.format is None else f" FORMAT {endpoint.format}"
+    options = ", ".join(f"{key} '{value}'" for key, value in endpoint.options)
+    return f"{endpoint.kind}{named}{form}" + (f" OPTIONS ({options})" if options else "")
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join(map(_name, names))
+
+
+def _name(name: str) -> str:
+    """A name, in backquotes unless it is plain."""
+    return name if name.isidentifier() and name.isascii() else "`" + name.replace("`", "``") + "`"

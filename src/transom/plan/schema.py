@@ -1,0 +1,59 @@
+"""Columns, their Spark types, and what each type can be windowed by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transom.errors import NotOrdered, UnknownColumn, nearest
+from transom.semantics.length import Unit
+from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
+
+TIME_TYPES = ("TIMESTAMP", "TIMESTAMP_NTZ", "DATE")
+INTEGER_TYPES = ("TINYINT", "SMALLINT", "INT", "BIGINT")
+NUMBER_TYPES = (*INTEGER_TYPES, "FLOAT", "DOUBLE", "DECIMAL")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, and its type as Spark SQL writes it."""
+
+    name: str
+    type: str
+
+
+IMPLICIT = (Column(ROW_NUM, "BIGINT"), Column(ARRIVAL_TS, "TIMESTAMP"))
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a relation, in order. `hidden` ones can be named but are not part of `*`."""
+
+    columns: tuple[Column, ...]
+    hidden: tuple[Column, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+    def find(self, name: str, of: str = "the relation") -> Column:
+        """The column of a name, in any case, as in Spark."""
+        known = [*self.columns, *self.hidden]
+        for column in known:
+            if column.name.lower() == name.lower():
+                return column
+        names = [column.name for column in known]
+        raise UnknownColumn(f"{of} has no column {name!r}", given=name, exists=names, remedy=nearest(name, names))
+
+
+def unit_of_type(column: Column) -> Unit:
+    """What a windowing attribute of this type is measured in."""
+    base = column.type.split("(")[0].upper()
+    if base in TIME_TYPES:
+        return Unit.TIME
+    if base in NUMBER_TYPES:
+        return Unit.NUMBER
+    raise NotOrdered(
+        f"column {column.name!r} is a {column.type}, which has no order to window on",
+        given=column.name,
+        remedy="name a timestamp, a date or a number",
+    )

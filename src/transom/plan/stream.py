@@ -1,0 +1,96 @@
+"""A stream as CREATE STREAM defines it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from transom.errors import BadPunctuation, UnknownColumn, WrongUnit
+from transom.plan.disorder import Disorder, DropRatio, PunctuationClause, SlackPercent
+from transom.plan.schema import IMPLICIT, Column, Schema, unit_of_type
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.length import Unit, unit_of
+from transom.semantics.tuples import ARRIVAL_TS
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a stream comes from, or where results go: FILE, KAFKA, SOCKET, RATE, TABLE."""
+
+    kind: str
+    name: str | None = None
+    format: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class StreamDefinition:
+    """Columns, order, disorder, source. Without `order_by` the timestamp is latent."""
+
+    name: str
+    columns: tuple[Column, ...]
+    order_by: str | None = None
+    disorder: Disorder = field(default_factory=Disorder)
+    source: Endpoint | None = None
+
+    def __post_init__(self) -> None:
+        unit = self.order_unit
+        generator = self.disorder.generator
+        if isinstance(generator, PunctuationClause):
+            self._check_punctuation(generator)
+        elif isinstance(generator, Ordered):
+            for column in generator.per:
+                self.schema.find(column, self.title)
+        elif isinstance(generator, SlackPercent):
+            raise WrongUnit(
+                "SLACK in percent is a part of a window's RANGE; a stream has none",
+                given=f"SLACK {generator.percent:g}%",
+                remedy="give a length here, or the percentage in the window's bracket",
+            )
+        elif isinstance(generator, Slack) and unit_of(generator.slack) not in (Unit.ROWS, unit):
+            raise WrongUnit(
+                f"column {self.order!r} is measured in {unit.value}",
+                given=f"SLACK {generator.slack}",
+                remedy="give SLACK in that unit, or in ROWS",
+            )
+        arrival = () if self.disorder.arrival_by is None else (self.disorder.arrival_by,)
+        for column in (*arrival, *(self.disorder.per_source or ())):
+            self.schema.find(column, self.title)
+        if isinstance(generator, DropRatio) and self.disorder.arrival_by is not None:
+            unit_of_type(self.schema.find(self.disorder.arrival_by, self.title))
+
+    def _check_punctuation(self, clause: PunctuationClause) -> None:
+        for column in (*clause.columns, *clause.when.columns):
+            try:
+                self.schema.find(column, self.title)
+            except UnknownColumn as error:
+                raise BadPunctuation(
+                    f"punctuation over a column that is not there: {column!r}",
+                    given=column,
+                    exists=error.exists,
+                    remedy=error.remedy,
+                ) from None
+        unit_of_type(self.schema.find(clause.columns[-1], self.title))
+
+    @property
+    def title(self) -> str:
+        return f"stream {self.name!r}"
+
+    @property
+    def order(self) -> str:
+        """The order column; latent streams have their arrival."""
+        return self.order_by or ARRIVAL_TS
+
+    @property
+    def order_unit(self) -> Unit:
+        return unit_of_type(self.schema.find(self.order, self.title))
+
+    @property
+    def timestamp_kind(self) -> str:
+        """external, internal or latent (seed 003)."""
+        if self.order_by is None:
+            return "latent"
+        return "internal" if self.order_by == ARRIVAL_TS else "external"
+
+    @property
+    def schema(self) -> Schema:
+        return Schema(self.columns, IMPLICIT)

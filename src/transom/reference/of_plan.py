@@ -1,0 +1,158 @@
+"""A plan, answered by the reference: which stream it reads, and which logical query it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from transom.errors import NotSupported
+from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Filter, Project, Scan
+from transom.plan.stream import StreamDefinition
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.reference.expression import Scope, columns_of, evaluate, holds
+from transom.reference.query import Late, Over, Query
+from transom.reference.rows import columns_of_tuple
+from transom.reference.schema import UNITS, value_on_axis
+from transom.reference.stream import Stream
+from transom.semantics.filtered import Filtered
+from transom.semantics.function import Function
+from transom.semantics.generator import Generator, Ordered, Slack
+from transom.semantics.length import measure, unit_of
+from transom.semantics.measured import base_of
+from transom.semantics.refined import Refined
+from transom.semantics.time import Duration
+from transom.semantics.varying import Varying
+from transom.semantics.window import Window
+
+TYPES = {
+    "TINYINT": "bigint",
+    "SMALLINT": "bigint",
+    "INT": "bigint",
+    "BIGINT": "bigint",
+    "FLOAT": "double",
+    "DOUBLE": "double",
+    "DECIMAL": "decimal",
+    "STRING": "string",
+    "BOOLEAN": "boolean",
+    "TIMESTAMP": "timestamp",
+    "TIMESTAMP_NTZ": "timestamp",
+    "DATE": "date",
+}
+
+
+def lower(plan: Node) -> tuple[Query, Stream]:
+    """The logical query and the stream of a plan with at most one window."""
+    nodes = list(plan.chain())
+    top, scan = nodes[0], nodes[-1]
+    below = nodes[1:-1]
+    cut = next((node for node in below if isinstance(node, Cut)), None)
+    if (
+        not isinstance(scan, Scan)
+        or not all(isinstance(node, Filter | Cut) for node in below)
+        or sum(isinstance(node, Cut) for node in below) > 1
+    ):
+        raise _not_here(plan)
+    place = below.index(cut) if cut is not None else len(below)
+    after = [node.condition for node in below[:place] if isinstance(node, Filter)]
+    before = [node.condition for node in below[place:] if isinstance(node, Filter)]
+    stream = stream_of(scan.stream, cut.disorder if cut is not None else Disorder(), cut)
+    window = None if cut is None else _window(cut.window, after, stream)
+    if window is None and not isinstance(top, Frames):
+        raise _not_here(plan)
+    late = (cut.disorder.late if cut is not None else None) or scan.stream.disorder.late or "generous"
+    prefilter = _all(before if cut is not None else [*after, *before])
+    return _query(top, window, prefilter, Late[late.upper()]), stream
+
+
+def _not_here(plan: Node) -> NotSupported:
+    return NotSupported(
+        "the reference answers one window or a list of OVER frames on one stream",
+        given=plan.label(),
+        remedy="ask a simpler query",
+    )
+
+
+def _query(top: Node, window: Window | None, prefilter: str | None, late: Late) -> Query:
+    if isinstance(top, Aggregate):
+        items = {name: item.text for name, item in top.items}
+        having = None if top.having is None else top.having.text
+        return Query(select=items, window=window, prefilter=prefilter, group_by=top.group_by, having=having, late=late)
+    if isinstance(top, Project):
+        return Query(select={name: item.text for name, item in top.items}, window=window, prefilter=prefilter, late=late)
+    if isinstance(top, Frames):
+        return Query(select={name: _over(item) for name, item in top.items}, prefilter=prefilter, late=late)
+    raise _not_here(top)
+
+
+def _over(item: Expression | Frame) -> str | Over:
+    if isinstance(item, Expression):
+        return item.text
+    return Over(
+        aggregate=item.aggregate.text,
+        preceding=item.preceding,
+        partition_by=item.partition_by,
+        order_by=item.order_by,
+        slide=item.slide,
+        peers=item.peers,
+    )
+
+
+def _all(conditions: list[Expression]) -> str | None:
+    return " AND ".join(f"({condition.text})" for condition in conditions) or None
+
+
+def _window(window: Window, after: list[Expression], stream: Stream) -> Window:
+    """The window with functions that can be called, and with the conditions that stand above it."""
+    inside = [Expression(window.where.text)] if isinstance(window, Filtered) else []
+    bare = window.window if isinstance(window, Filtered) else window
+    ready = _callable(bare, stream)
+    conditions = _all([*inside, *after])
+    return ready if conditions is None else Filtered(ready, condition(conditions))
+
+
+def condition(text: str) -> Function:
+    """A condition on tuples."""
+    return Function(text, lambda t: holds(text, Scope(columns_of_tuple(t))), tuple(columns_of(text)))
+
+
+def _callable(window: Window, stream: Stream) -> Window:
+    if isinstance(window, Refined):
+        return replace(window, window=_callable(window.window, stream))
+    if not isinstance(window, Varying):
+        return window
+    text, kind = window.range.text, stream.type(window.wattr)
+    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, kind)}))))
+
+
+def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut | None) -> Stream:
+    """The stream of the reference: a window's own disorder clause stands in for the stream's."""
+    disorder = window_disorder if window_disorder.generator is not None else definition.disorder
+    generator = disorder.generator
+    columns = {column.name: TYPES.get(column.type.split("(")[0].upper(), "string") for column in definition.columns}
+    if isinstance(generator, PunctuationClause):
+        return Stream(
+            name=definition.name,
+            columns=columns,
+            order_by=definition.order_by,
+            punctuation=generator.columns,
+            substreams=generator.substreams,
+        )
+    if isinstance(generator, SlackPercent):
+        generator = _share_of_range(generator, cut)
+    if generator is not None and not isinstance(generator, Ordered | Slack):
+        raise NotSupported(
+            "the reference has no adaptive disorder control",
+            given=type(generator).__name__,
+            remedy="give a SLACK, or punctuation",
+        )
+    made: Generator | None = generator
+    return Stream(name=definition.name, columns=columns, order_by=definition.order_by, generator=made)
+
+
+def _share_of_range(slack: SlackPercent, cut: Cut | None) -> Slack:
+    length: Any = None if cut is None else getattr(base_of(cut.window), "range", None)
+    part = measure(length) * slack.percent / 100
+    return Slack(Duration(round(part)) if unit_of(length) is UNITS["timestamp"] else part)
