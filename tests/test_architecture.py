@@ -15,13 +15,16 @@ PACKAGE = Path(errors.__file__).parent
 
 LAYERS = {
     "errors": set(),
+    "version": set(),
     "semantics": {"errors"},
     "plan": {"errors", "semantics"},
     "language": {"errors", "semantics", "plan"},
-    "fluent": {"errors", "semantics", "plan", "language"},
+    "rules": {"errors", "semantics", "plan"},
+    "fluent": {"errors", "semantics", "plan", "language", "explain"},
     "reference": {"errors", "semantics", "plan"},
     "testing": {"errors", "semantics", "plan", "language", "reference"},
-    "cli": {"errors", "semantics", "plan", "language", "reference", "testing"},
+    "explain": {"errors", "semantics", "plan", "rules"},
+    "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""
 
@@ -44,7 +47,7 @@ def layer(path: Path) -> str:
 
 def test_every_folder_has_its_place() -> None:
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders | {"errors"} == set(LAYERS)
+    assert folders | {"errors", "version"} == set(LAYERS)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

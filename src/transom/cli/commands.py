@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from transom import __version__
 from transom.cli.demo import play
 from transom.cli.doctor import everything
+from transom.errors import BadQuery, TransomError
+from transom.explain import explain
+from transom.language import Script, bind_script
+from transom.version import __version__
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -22,6 +27,39 @@ def main() -> None:
 def demo(seconds: float) -> None:
     """Watch windows close over a disordered stream of traffic."""
     play(seconds if sys.stdout.isatty() else 0.0)
+
+
+@main.command()
+@click.argument("file", type=click.Path())
+def check(file: str) -> None:
+    """Bind and check the statements of a SQL file without running anything."""
+    script = _bound(file)
+    click.echo(f"{len(script.statements)} statements, {len(script.queries)} queries: all well", err=True)
+
+
+@main.command("explain")
+@click.argument("file", type=click.Path())
+def explain_command(file: str) -> None:
+    """Explain the queries of a SQL file."""
+    plans = [plan for _, plan in _bound(file).statements if plan is not None]
+    if not plans:
+        _fail(BadQuery("the file has no query to explain", given=file, remedy="add a SELECT"))
+    click.echo("\n\n".join(explain(plan) for plan in plans))
+
+
+def _bound(file: str) -> Script:
+    try:
+        return bind_script(Path(file).read_text(encoding="utf-8"))
+    except TransomError as error:
+        _fail(error)
+    except (OSError, UnicodeDecodeError) as error:
+        _fail(BadQuery("the file cannot be read", given=f"{file}: {error}", remedy="name a readable UTF-8 file"))
+
+
+def _fail(error: TransomError) -> NoReturn:
+    """A bad query: told on stderr, exit code 2."""
+    click.echo(str(error), err=True)
+    sys.exit(2)
 
 
 @main.command()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses
+from transom.explain import explain
 from transom.fluent.functions import Aggregated, names
 from transom.plan.disorder import Disorder, DropRatio, Heartbeat, SlackPercent
 from transom.plan.expression import Expression
@@ -40,6 +41,10 @@ class Relation:
     def sql(self) -> str:
         """The query as SQL."""
         return render(self.plan)
+
+    def explain(self) -> None:
+        """Print what the query is and how it would be answered."""
+        print(explain(self.plan))
 
     def where(self, condition: str) -> Relation:
         """Keep the rows for which a condition is true."""

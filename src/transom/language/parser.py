@@ -137,7 +137,7 @@ def _mistake(sql: str, error: ParseError) -> SyntaxMistake:
     details = error.errors[0] if error.errors else {}
     before, word = str(details.get("start_context") or ""), str(details.get("highlight") or "")
     start = sql.find(before + word) + len(before) if word else len(sql.rstrip())
-    problem = str(details.get("description") or error).rstrip(".")
+    problem = str(details.get("description") or error).split(" but got <")[0].rstrip(".")
     return SyntaxMistake(
         problem[:1].lower() + problem[1:],
         given=word or "the end of the statement",

@@ -115,7 +115,8 @@ class Project(Unary):
     @property
     def schema(self) -> Schema:
         below = self.input.schema
-        return Schema(tuple(Column(name, item.type_in(below)) for name, item in self.items))
+        hidden = () if self.is_windowed else below.hidden
+        return Schema(tuple(Column(name, item.type_in(below)) for name, item in self.items), hidden)
 
     def label(self) -> str:
         return "Project " + show_items(self.items)

@@ -9,7 +9,6 @@ from transom.plan.disorder import Disorder, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.relational import Items, Unary, show_items
 from transom.plan.schema import INTEGER_TYPES, Column, Schema, unit_of_type
-from transom.semantics.context import context_class
 from transom.semantics.generator import Slack
 from transom.semantics.length import Length, Unit, unit_of
 from transom.semantics.measured import base_of, check_measured_on, partition_columns
@@ -82,7 +81,7 @@ class Cut(Unary):
         return partition_columns(self.window)
 
     def label(self) -> str:
-        return f"Cut {type(base_of(self.window)).__name__} class {context_class(self.window).name}"
+        return f"Cut {type(base_of(self.window)).__name__}"
 
 
 def _axis_type(kind: str) -> str:

@@ -9,7 +9,7 @@ from transom.errors import NotSupported
 from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.relational import Filter, Project, Scan
+from transom.plan.relational import Derived, Filter, Project, Scan
 from transom.plan.stream import StreamDefinition
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.expression import Scope, columns_of, evaluate, holds
@@ -45,16 +45,12 @@ TYPES = {
 
 def lower(plan: Node) -> tuple[Query, Stream]:
     """The logical query and the stream of a plan with at most one window."""
-    nodes = list(plan.chain())
-    top, scan = nodes[0], nodes[-1]
-    below = nodes[1:-1]
-    cut = next((node for node in below if isinstance(node, Cut)), None)
-    if (
-        not isinstance(scan, Scan)
-        or not all(isinstance(node, Filter | Cut) for node in below)
-        or sum(isinstance(node, Cut) for node in below) > 1
-    ):
+    top, *between, scan = plan.chain()
+    below = [node for node in between if not _keeps_columns(node)]
+    cuts = [node for node in below if isinstance(node, Cut)]
+    if not isinstance(scan, Scan) or len(cuts) > 1 or not all(isinstance(node, Filter | Cut) for node in below):
         raise _not_here(plan)
+    cut = cuts[0] if cuts else None
     place = below.index(cut) if cut is not None else len(below)
     after = [node.condition for node in below[:place] if isinstance(node, Filter)]
     before = [node.condition for node in below[place:] if isinstance(node, Filter)]
@@ -65,6 +61,13 @@ def lower(plan: Node) -> tuple[Query, Stream]:
     late = (cut.disorder.late if cut is not None else None) or scan.stream.disorder.late or "generous"
     prefilter = _all(before if cut is not None else [*after, *before])
     return _query(top, window, prefilter, Late[late.upper()]), stream
+
+
+def _keeps_columns(node: Node) -> bool:
+    """Whether a node only leaves columns out or gives a name, which the reference can do without."""
+    if isinstance(node, Project):
+        return not node.is_windowed and all(item.text == name for name, item in node.items)
+    return isinstance(node, Derived) and not node.input.is_windowed
 
 
 def _not_here(plan: Node) -> NotSupported:

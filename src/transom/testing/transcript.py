@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from transom.errors import BadTranscript, TransomError, nearest
+from transom.language import bind_script
 from transom.reference.history import End, Item, Promise
+from transom.reference.of_plan import lower
 from transom.reference.outcome import Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
@@ -61,16 +63,15 @@ def parse_transcript(text: str, name: str = "transcript") -> Transcript:
         raise
 
 
-_KEYS = ("about", "stream", "query", "steps", "late", "counts")
+_KEYS = ("about", "sql", "stream", "query", "steps", "late", "counts")
 _COUNTS = ("arrived", "used", "dropped", "outside", "late", "above_max")
 
 
 def _transcript(document: Mapping[str, Any], name: str) -> Transcript:
-    for key in ("stream", "query", "steps"):
+    for key in ("steps",) if "sql" in document else ("stream", "query", "steps"):
         if key not in document:
-            raise BadTranscript(f"a transcript needs {key!r}", exists=document, remedy=f"add {key!r}")
-    stream = stream_of(document["stream"], name)
-    query = query_of(document["query"], stream)
+            raise BadTranscript(f"a transcript needs {key!r}", given=", ".join(document), remedy=f"add {key!r}")
+    query, stream = _asked(document, name)
     items, expectations = _Steps(stream, query).read(document["steps"])
     late = document.get("late")
     return Transcript(
@@ -83,6 +84,19 @@ def _transcript(document: Mapping[str, Any], name: str) -> Transcript:
         late=None if late is None else tuple(_row([*stream.columns, "frontier"], row) for row in sequence(late, "late")),
         counts=None if "counts" not in document else mapping(document["counts"], "counts", _COUNTS),
     )
+
+
+def _asked(document: Mapping[str, Any], name: str) -> tuple[Query, Stream]:
+    """The query and its stream: a SQL script, or the two spelled out."""
+    if "sql" not in document:
+        stream = stream_of(document["stream"], name)
+        return query_of(document["query"], stream), stream
+    if "stream" in document or "query" in document:
+        raise BadTranscript("a transcript has 'sql', or 'stream' and 'query'", given=", ".join(document), remedy="keep one form")
+    queries = bind_script(str(document["sql"])).queries
+    if not queries:
+        raise BadTranscript("the script has no query", given=document["sql"], remedy="end it with a SELECT")
+    return lower(queries[-1])
 
 
 def _row(names: list[str], values: Any) -> Row:

@@ -1,0 +1,74 @@
+"""The lines of EXPLAIN, which a program can find by their first word."""
+
+from __future__ import annotations
+
+from transom.explain.strategy import strategy_of
+from transom.plan.disorder import PunctuationClause
+from transom.plan.node import Node
+from transom.plan.relational import Derived, Filter, LateOf, Scan
+from transom.plan.render import render_disorder, render_window
+from transom.plan.windowed import Aggregate, Cut
+from transom.rules import optimize
+from transom.semantics.context import context_class
+from transom.semantics.monotonicity import monotonicity
+
+
+def explain(plan: Node) -> str:
+    """What a query is and how it would be answered.
+
+    >>> from transom import minutes, stream
+    >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+    >>> query = traffic.window(range=minutes(5), slide=minutes(1)).agg(hi="max(speed)")
+    >>> [line for line in explain(query.plan).splitlines() if line.startswith(("class", "strategy"))]
+    ['class: CF (context free: the tuple alone)', 'strategy: panes (all aggregates are algebraic and ids are known on arrival)']
+    """
+    optimized, fired = optimize(plan)
+    lines = ["plan:", *_tree(plan)]
+    for step in fired:
+        lines += [f"rule: {step.rule}", *_tree(step.after)]
+    for node in optimized.chain():
+        if isinstance(node, Cut):
+            lines += _window(node)
+    lines += ["punctuation:", *(f"  {_punctuation(node)}" for node in reversed(list(optimized.chain())))]
+    strategy = strategy_of(optimized)
+    if strategy is not None:
+        keys = ", ".join(optimized.keys) or "none"
+        lines += [f"strategy: {strategy.name} ({strategy.reason})", f"keys: {keys}", f"state per key: {strategy.state}"]
+    else:
+        lines.append("strategy: none (tuple by tuple, no state)")
+    columns = ", ".join(f"{column.name} {column.type}" for column in plan.schema.columns)
+    return "\n".join([*lines, f"columns: {columns}", f"time: {plan.time_attribute}"])
+
+
+def _tree(plan: Node) -> list[str]:
+    return [f"  {'  ' * depth}{_label(node)}" for depth, node in enumerate(plan.chain())]
+
+
+def _label(node: Node) -> str:
+    return f"Cut [{render_window(node.window)}{render_disorder(node.disorder)}]" if isinstance(node, Cut) else node.label()
+
+
+def _window(cut: Cut) -> list[str]:
+    kind, state = context_class(cut.window), monotonicity(cut.window)
+    name, _, meaning = state.value.partition(": ")
+    return [f"class: {kind.name} ({kind.value})", f"monotonicity: {name} ({meaning})"]
+
+
+def _punctuation(node: Node) -> str:
+    """How punctuation reaches a node, and leaves it."""
+    if isinstance(node, Scan):
+        clause = render_disorder(node.stream.disorder).strip() or (
+            "ORDERED" if node.stream.timestamp_kind != "external" else "SLACK 0"
+        )
+        return f"{node.label().split(' order')[0]}: {clause}"
+    if isinstance(node, Cut):
+        own = render_disorder(node.disorder).strip()
+        made = f"its own {own}; " if own and not isinstance(node.disorder.generator, PunctuationClause) else ""
+        return f"Cut: {made}progress at the last complete instant, a boundary after each extent"
+    if isinstance(node, Filter):
+        return "Filter: unchanged"
+    if isinstance(node, Aggregate):
+        return "Aggregate: progress and boundaries of its window"
+    if isinstance(node, Derived | LateOf):
+        return f"{node.label()}: carried on"
+    return f"{type(node).__name__}: unchanged"

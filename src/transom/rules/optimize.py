@@ -1,0 +1,36 @@
+"""The optimizer: a printed tuple of rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transom.plan.node import Node
+from transom.rules.partition_to_group import partition_to_group
+from transom.rules.projection_past_window import projection_past_window
+from transom.rules.selection_past_window import selection_past_window
+from transom.rules.walk import Rule
+
+RULES: tuple[Rule, ...] = (
+    selection_past_window,
+    partition_to_group,
+    projection_past_window,
+)
+
+
+@dataclass(frozen=True)
+class Fired:
+    """A rule that fired, and the plan on either side of it."""
+
+    rule: str
+    before: Node
+    after: Node
+
+
+def optimize(plan: Node) -> tuple[Node, list[Fired]]:
+    """The plan after every rule has had its say, and the rules that fired, in order."""
+    fired = []
+    for rule in RULES:
+        while (changed := rule(plan)) != plan:
+            fired.append(Fired(rule.__name__, plan, changed))
+            plan = changed
+    return plan, fired

@@ -1,0 +1,36 @@
+"""PATTR and GROUP BY are interchangeable on a carried attribute (windows.md, type 3): one form for the planner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from transom.plan.node import Node
+from transom.plan.windowed import Aggregate, Cut
+from transom.rules.selection_past_window import ids_are_given
+from transom.rules.walk import rewrite
+from transom.semantics.filtered import Filtered
+from transom.semantics.partitioned import Partitioned
+from transom.semantics.window import Window
+
+
+def partition_to_group(plan: Node) -> Node:
+    """Group by the partitioning columns instead of partitioning by them, where ids do not come from tuples."""
+    return rewrite(plan, _here)
+
+
+def _here(node: Node) -> Node | None:
+    if not isinstance(node, Aggregate) or not isinstance(node.input, Cut):
+        return None
+    cut = node.input
+    partitioned = cut.window.window if isinstance(cut.window, Filtered) else cut.window
+    if not isinstance(partitioned, Partitioned) or not ids_are_given(cut.window):
+        return None
+    group_by = tuple(dict.fromkeys((*partitioned.pattr, *node.group_by)))
+    return replace(node, input=replace(cut, window=_without_partition(cut.window)), group_by=group_by)
+
+
+def _without_partition(window: Window) -> Window:
+    if isinstance(window, Filtered):
+        return replace(window, window=_without_partition(window.window))
+    assert isinstance(window, Partitioned)
+    return window.window

@@ -1,0 +1,54 @@
+"""Projection commutes with every window (seed 002, section 4.2): a window need not carry columns nobody asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Filter, Project
+from transom.plan.windowed import Aggregate, Cut
+from transom.rules.walk import rewrite
+from transom.semantics.filtered import Filtered
+from transom.semantics.measured import base_of, partition_columns
+
+
+def projection_past_window(plan: Node) -> Node:
+    """Keep only the columns that the window and what stands above it use."""
+    return rewrite(plan, _here)
+
+
+def _here(node: Node) -> Node | None:
+    if not isinstance(node, Aggregate | Project):
+        return None
+    above: list[Filter] = []
+    below = node.input
+    while isinstance(below, Filter):
+        above.append(below)
+        below = below.input
+    if not isinstance(below, Cut):
+        return None
+    used = {
+        column.lower() for column in (*_used(node), *(c for one in above for c in one.condition.columns), *_window_columns(below))
+    }
+    schema = below.input.schema
+    kept = [column.name for column in schema.columns if column.name.lower() in used]
+    if len(kept) == len(schema.columns):
+        return None
+    narrow: Node = replace(below, input=Project(below.input, tuple((name, Expression.of(name)) for name in kept)))
+    for one in reversed(above):
+        narrow = replace(one, input=narrow)
+    return replace(node, input=narrow)
+
+
+def _used(node: Aggregate | Project) -> list[str]:
+    columns = [column for _, item in node.items for column in item.columns]
+    if isinstance(node, Aggregate):
+        columns += [*node.group_by, *(node.having.columns if node.having is not None else ())]
+    return columns
+
+
+def _window_columns(cut: Cut) -> list[str]:
+    window = cut.window
+    named = [*partition_columns(window), str(base_of(window).attribute), str(cut.input.time_attribute)]
+    return [*named, *(window.where.columns if isinstance(window, Filtered) else ())]

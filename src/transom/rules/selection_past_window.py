@@ -1,0 +1,53 @@
+"""Selection commutes with windows whose ids do not come from tuples, never with row windows (seed 002, section 4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from transom.plan.disorder import PunctuationClause
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Filter
+from transom.plan.windowed import Cut
+from transom.rules.walk import rewrite
+from transom.semantics.filtered import Filtered
+from transom.semantics.landmark import Growing
+from transom.semantics.measured import base_of
+from transom.semantics.row_window import RowWindow
+from transom.semantics.window import ContextFree, Window
+
+
+def selection_past_window(plan: Node) -> Node:
+    """Filter the stream before the window is cut: fewer tuples to cut."""
+    return rewrite(plan, _here)
+
+
+def _here(node: Node) -> Node | None:
+    if (
+        isinstance(node, Filter)
+        and isinstance(node.input, Cut)
+        and _commutes(node.input)
+        and _of_stream(node.condition, node.input)
+    ):
+        cut = node.input
+        return replace(cut, input=Filter(cut.input, node.condition))
+    if isinstance(node, Cut) and isinstance(node.window, Filtered) and _commutes(node):
+        return replace(node, input=Filter(node.input, Expression(node.window.where.text)), window=node.window.window)
+    return None
+
+
+def _commutes(cut: Cut) -> bool:
+    """Not where a generator of the window's own would see fewer tuples, and so promise something else."""
+    own = cut.disorder.generator
+    return ids_are_given(cut.window) and (own is None or isinstance(own, PunctuationClause))
+
+
+def ids_are_given(window: Window) -> bool:
+    """Whether the ids do not come from tuples: types 1 with a SLIDE, 5 and 7."""
+    base = base_of(window)
+    return isinstance(base, ContextFree | Growing) and not base.ids_are_values and not isinstance(base, RowWindow)
+
+
+def _of_stream(condition: Expression, cut: Cut) -> bool:
+    known = {column.name.lower() for column in cut.input.schema.columns}
+    return not condition.is_aggregate and all(column.lower() in known for column in condition.columns)

@@ -1,0 +1,22 @@
+"""Applying a rule somewhere in a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from transom.plan.node import Node
+from transom.plan.relational import Unary
+
+Rule = Callable[[Node], Node]
+
+
+def rewrite(plan: Node, here: Callable[[Node], Node | None]) -> Node:
+    """The plan with a change made at the first node, from the top, where `here` gives one; the plan itself if nowhere."""
+    changed = here(plan)
+    if changed is not None:
+        return changed
+    if not isinstance(plan, Unary):
+        return plan
+    below = rewrite(plan.input, here)
+    return plan if below is plan.input else replace(plan, input=below)

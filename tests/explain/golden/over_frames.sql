@@ -1,0 +1,2 @@
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, mile INT, ts TIMESTAMP) ORDER BY ts SLACK 10 SECONDS;
+SELECT seg_id, avg(speed) OVER (PARTITION BY seg_id ORDER BY ts RANGE 5 MINUTES PRECEDING) AS m FROM traffic;

@@ -1,0 +1,2 @@
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, mile INT, ts TIMESTAMP) ORDER BY ts SLACK 10 SECONDS;
+SELECT median(speed) AS m FROM traffic [RANGE 5 MINUTES RATTR ts SLIDE 10 ROWS SATTR rank(ts)];

@@ -1,0 +1,2 @@
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, mile INT, ts TIMESTAMP) ORDER BY ts SLACK 10 SECONDS;
+SELECT avg(speed) AS m FROM traffic [RANGE 100 ROWS SLIDE 10 ROWS] WHERE speed > 50;

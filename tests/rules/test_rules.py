@@ -1,0 +1,111 @@
+"""Each rule: before and after, both executed; where it must not fire, it does not."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from transom.language import Catalog, bind_script
+from transom.plan import Derived, Node, Project
+from transom.plan.relational import Unary
+from transom.reference import Arrival, End, Promise, Stream, evaluate
+from transom.reference.of_plan import lower
+from transom.rules import RULES, optimize
+from transom.testing import assert_same_rows
+
+STREAM = "CREATE STREAM s (g STRING, x BIGINT, y BIGINT, z BIGINT, a BIGINT) ORDER BY a PUNCTUATION (g, a) WHEN false"
+CASES = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
+FIRING = [(name, case) for name, cases in CASES.items() for case in cases if "after" in case]
+HOLDING = [(name, case) for name, cases in CASES.items() for case in cases if "after" not in case]
+EVERY = [case for cases in CASES.values() for case in cases]
+BY_NAME = {rule.__name__: rule for rule in RULES}
+
+
+def catalog() -> Catalog:
+    return bind_script(STREAM).catalog
+
+
+def plan_of(sql: str) -> Node:
+    return plain(bind_script(sql, catalog()).queries[-1])
+
+
+def plain(plan: Node) -> Node:
+    """The plan without the names of subqueries and select lists that only pass columns on: a rule makes none."""
+    if isinstance(plan, Derived):
+        return plain(plan.input)
+    passes_on = isinstance(plan, Project) and [name for name, _ in plan.items] == plan.input.schema.names
+    if isinstance(plan, Project) and passes_on and not plan.is_windowed:
+        return plain(plan.input)
+    return replace(plan, input=plain(plan.input)) if isinstance(plan, Unary) else plan
+
+
+def disordered(seed: int) -> list[Any]:
+    """Tuples and promises; some tuples are late."""
+    rng = random.Random(seed)
+    items: list[Any] = []
+    for _ in range(rng.randint(5, 25)):
+        if rng.random() < 0.2:
+            items.append(Promise({"g": rng.choice(["u", "v", None]), "a": rng.randint(-20, 20)}))
+        else:
+            row = {
+                "g": rng.choice(["u", "v", None]),
+                "x": rng.randint(0, 9),
+                "y": rng.randint(0, 3),
+                "z": 0,
+                "a": rng.randint(-25, 25),
+            }
+            items.append(Arrival({**row, "a": None} if rng.random() < 0.1 else row))
+    return [*items, End()]
+
+
+def answer(plan: Node, items: list[Any]) -> list[Any]:
+    query, stream = lower(plan)
+    assert isinstance(stream, Stream)
+    return list(evaluate(query, stream, items).rows)
+
+
+@pytest.mark.parametrize(("name", "case"), FIRING, ids=lambda value: value if isinstance(value, str) else value["about"])
+def test_before_becomes_after(name: str, case: dict[str, str]) -> None:
+    assert BY_NAME[name](plan_of(case["before"])) == plan_of(case["after"])
+
+
+@pytest.mark.parametrize(("name", "case"), HOLDING, ids=lambda value: value if isinstance(value, str) else value["about"])
+def test_where_it_must_not_fire_it_does_not(name: str, case: dict[str, str]) -> None:
+    plan = plan_of(case["before"])
+    assert BY_NAME[name](plan) == plan
+
+
+@pytest.mark.parametrize("case", [case for _, case in FIRING], ids=lambda case: case["about"])
+def test_both_sides_give_the_same_rows(case: dict[str, str]) -> None:
+    plan = plan_of(case["before"])
+    optimized, fired = optimize(plan)
+    assert fired
+    for seed in range(15):
+        items = disordered(seed)
+        for step in fired:
+            assert_same_rows(answer(step.after, items), answer(step.before, items))
+        assert_same_rows(answer(optimized, items), answer(plan, items))
+
+
+@pytest.mark.parametrize("case", EVERY, ids=lambda case: case["about"])
+def test_no_rule_changes_schema_or_time_attribute(case: dict[str, str]) -> None:
+    for step in optimize(plan_of(case["before"]))[1]:
+        assert step.after.schema == step.before.schema
+        assert step.after.time_attribute == step.before.time_attribute
+
+
+def test_every_rule_has_cases_of_both_kinds() -> None:
+    for rule in RULES:
+        assert any(name == rule.__name__ for name, _ in FIRING)
+        assert any(name == rule.__name__ for name, _ in HOLDING)
+
+
+def test_pushing_a_selection_past_a_row_window_would_change_the_answer() -> None:
+    after = plan_of("SELECT sum(x) AS t FROM s [RANGE 3 ROWS] WHERE x > 3")
+    before = plan_of("SELECT sum(x) AS t FROM (SELECT * FROM s WHERE x > 3) [RANGE 3 ROWS]")
+    assert any(answer(after, disordered(seed)) != answer(before, disordered(seed)) for seed in range(15))
