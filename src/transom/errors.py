@@ -168,6 +168,10 @@ class BlockingAggregate(QueryError):
     """Something that would have to wait for the end of a stream, which has none."""
 
 
+class UnboundedState(QueryError):
+    """A query whose state would grow as long as the stream goes on."""
+
+
 class UnknownColumn(QueryError):
     """A column that the stream does not have."""
 

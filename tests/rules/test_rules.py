@@ -12,16 +12,21 @@ import yaml
 
 from transom.language import Catalog, bind_script
 from transom.plan import Derived, Node, Project
+from transom.plan.panes import PaneAggregate, Together
 from transom.plan.relational import Unary
 from transom.reference import Arrival, End, Promise, Stream, evaluate
 from transom.reference.of_plan import lower
+from transom.reference.panes import evaluate_panes
 from transom.rules import RULES, optimize
+from transom.rules.panes_by_gcd import panes_by_gcd
+from transom.rules.share_panes import share_panes
 from transom.testing import assert_same_rows
 
 STREAM = "CREATE STREAM s (g STRING, x BIGINT, y BIGINT, z BIGINT, a BIGINT) ORDER BY a PUNCTUATION (g, a) WHEN false"
 CASES = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
 FIRING = [(name, case) for name, cases in CASES.items() for case in cases if "after" in case]
-HOLDING = [(name, case) for name, cases in CASES.items() for case in cases if "after" not in case]
+PANES = [case for case in CASES["panes_by_gcd"] if "panes" in case]
+HOLDING = [(name, case) for name, cases in CASES.items() for case in cases if "after" not in case and "panes" not in case]
 EVERY = [case for cases in CASES.values() for case in cases]
 BY_NAME = {rule.__name__: rule for rule in RULES}
 
@@ -64,6 +69,8 @@ def disordered(seed: int) -> list[Any]:
 
 
 def answer(plan: Node, items: list[Any]) -> list[Any]:
+    if isinstance(plan, PaneAggregate):
+        return list(evaluate_panes(plan, items).rows)
     query, stream = lower(plan)
     assert isinstance(stream, Stream)
     return list(evaluate(query, stream, items).rows)
@@ -80,7 +87,14 @@ def test_where_it_must_not_fire_it_does_not(name: str, case: dict[str, str]) -> 
     assert BY_NAME[name](plan) == plan
 
 
-@pytest.mark.parametrize("case", [case for _, case in FIRING], ids=lambda case: case["about"])
+@pytest.mark.parametrize("case", PANES, ids=lambda case: case["about"])
+def test_panes_are_as_wide_as_range_and_slide_allow(case: dict[str, Any]) -> None:
+    plan = panes_by_gcd(plan_of(case["before"]))
+    assert isinstance(plan, PaneAggregate)
+    assert str(plan.width) == str(case["panes"])
+
+
+@pytest.mark.parametrize("case", [*(case for _, case in FIRING), *PANES], ids=lambda case: case["about"])
 def test_both_sides_give_the_same_rows(case: dict[str, str]) -> None:
     plan = plan_of(case["before"])
     optimized, fired = optimize(plan)
@@ -101,11 +115,53 @@ def test_no_rule_changes_schema_or_time_attribute(case: dict[str, str]) -> None:
 
 def test_every_rule_has_cases_of_both_kinds() -> None:
     for rule in RULES:
-        assert any(name == rule.__name__ for name, _ in FIRING)
-        assert any(name == rule.__name__ for name, _ in HOLDING)
+        if rule is not share_panes:
+            assert any(name == rule.__name__ for name, _ in FIRING) or rule is panes_by_gcd
+            assert any(name == rule.__name__ for name, _ in HOLDING)
 
 
 def test_pushing_a_selection_past_a_row_window_would_change_the_answer() -> None:
     after = plan_of("SELECT sum(x) AS t FROM s [RANGE 3 ROWS] WHERE x > 3")
     before = plan_of("SELECT sum(x) AS t FROM (SELECT * FROM s WHERE x > 3) [RANGE 3 ROWS]")
     assert any(answer(after, disordered(seed)) != answer(before, disordered(seed)) for seed in range(15))
+
+
+def together(*queries: str) -> Together:
+    plan = Together(tuple(plan_of(query) for query in queries))
+    shared, _ = optimize(plan)
+    assert isinstance(shared, Together)
+    return shared
+
+
+def widths(plan: Together) -> list[Any]:
+    return [query.width if isinstance(query, PaneAggregate) else None for query in plan.queries]
+
+
+SHARING = ["SELECT count(*) AS n FROM s [RANGE 12 SLIDE 4]", "SELECT sum(x) AS t FROM s [RANGE 9 SLIDE 3]"]
+
+
+def test_windows_over_one_stream_share_panes() -> None:
+    assert widths(together(*SHARING)) == [1, 1]
+
+
+def test_shared_panes_give_the_same_rows() -> None:
+    for shared, alone in zip(together(*SHARING).queries, map(plan_of, SHARING), strict=True):
+        for seed in range(15):
+            assert_same_rows(answer(shared, disordered(seed)), answer(alone, disordered(seed)))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "SELECT g, sum(x) AS t FROM s [RANGE 9 SLIDE 3] GROUP BY g",
+        "SELECT sum(x) AS t FROM s [RANGE 9 SLIDE 3] WHERE x > 3",
+        "SELECT sum(x) AS t FROM s [RANGE 9 SLIDE 3 OFFSET 1]",
+        "SELECT sum(x) AS t FROM s [RANGE 9 SLIDE 3 WATTR y]",
+        "SELECT sum(x) AS t FROM s [RANGE 9 SLIDE 3 SLACK 5]",
+        "SELECT sum(x) AS t FROM s [RANGE 9 ROWS SLIDE 3 ROWS]",
+        "SELECT median(x) AS m FROM s [RANGE 9 SLIDE 3]",
+    ],
+    ids=["other keys", "other tuples", "other edges", "another attribute", "other disorder", "rows", "no panes"],
+)
+def test_windows_that_have_less_in_common_do_not(other: str) -> None:
+    assert widths(together(SHARING[0], other))[0] == 4

@@ -68,7 +68,7 @@ def _punctuation(node: Node) -> str:
     if isinstance(node, Filter):
         return "Filter: unchanged"
     if isinstance(node, Aggregate):
-        return "Aggregate: progress and boundaries of its window"
+        return f"{type(node).__name__}: progress and boundaries of its window"
     if isinstance(node, Derived | LateOf):
         return f"{node.label()}: carried on"
     return f"{type(node).__name__}: unchanged"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlglot import exp
-
+from transom.plan.algebra import holistic
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.windowed import Aggregate, Cut, Frames
@@ -13,20 +12,6 @@ from transom.semantics.context import ContextClass, context_class
 from transom.semantics.measured import base_of
 from transom.semantics.row_window import RowWindow
 from transom.semantics.window import Window
-
-ALGEBRAIC = (
-    exp.Count,
-    exp.Sum,
-    exp.Avg,
-    exp.Min,
-    exp.Max,
-    exp.Variance,
-    exp.VariancePop,
-    exp.Stddev,
-    exp.StddevPop,
-    exp.StddevSamp,
-)
-"""Aggregates with partial results of constant size that can be combined."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +37,12 @@ def strategy_of(plan: Node) -> Strategy | None:
 
 
 def _aggregated(window: Window, items: list[Expression]) -> Strategy:
-    holistic = [name for item in items for name in _holistic(item)]
-    if holistic:
-        return Strategy("extents", f"{holistic[0]} is holistic: it needs the tuples", "the tuples of the open windows")
+    whole = [name for item in items for name in holistic(item)]
+    if whole:
+        return Strategy("extents", f"{whole[0]} is holistic: it needs the tuples", "the tuples of the open windows")
     kind = context_class(window)
     if kind in (ContextClass.CF, ContextClass.FCF):
         base = base_of(window)
         shard = " in one total order, hence one shard" if isinstance(base, RowWindow) and window is base else ""
         return Strategy("panes", f"all aggregates are algebraic and ids are known on arrival{shard}", "one partial per open pane")
     return Strategy("slide by tuple", "window-ids come from tuples", "the tuples of the open windows, sorted")
-
-
-def _holistic(item: Expression) -> list[str]:
-    aggregates = item.tree.find_all(exp.AggFunc)
-    return [node.sql("spark") for node in aggregates if not isinstance(node, ALGEBRAIC) or isinstance(node.this, exp.Distinct)]

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 from sqlglot import exp
 
-from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported, Span, TransomError, UnknownStream, nearest
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported, Span, UnknownStream, nearest
 from transom.language.frames import frame_of
 from transom.language.parser import WINDOW
+from transom.language.spans import with_span
 from transom.language.streams import define_stream
-from transom.language.syntax import Clause, CreateStream, CreateTable, InsertInto, Statement
-from transom.language.windows import disorder_of, window_of
+from transom.language.syntax import CreateStream, CreateTable, InsertInto, Statement
+from transom.language.windows import disorder_of, span_of, window_of
 from transom.plan import (
     Aggregate,
     Column,
@@ -124,7 +125,7 @@ class Binder:
         if clauses is None:
             return node
         cut = window_of(clauses, node)
-        return self._at_clauses(clauses, lambda: Cut(node, cut, disorder_of(clauses)))
+        return with_span(span_of(clauses), lambda: Cut(node, cut, disorder_of(clauses)))
 
     def _joined(self, source: Node, tree: exp.Select) -> Node:
         for join in tree.args.get("joins") or ():
@@ -241,20 +242,7 @@ class Binder:
         return Span(self.sql, min(place["start"] for place in places), max(place["end"] for place in places) + 1)
 
     def _located(self, tree: exp.Expr, build: Callable[[], T]) -> T:
-        """Build something; what goes wrong is shown where it was written."""
-        try:
-            return build()
-        except TransomError as error:
-            error.span = error.span or self._span(tree)
-            raise
-
-    def _at_clauses(self, clauses: tuple[Clause, ...], build: Callable[[], T]) -> T:
-        try:
-            return build()
-        except TransomError as error:
-            first, last = clauses[0].span, clauses[-1].span
-            error.span = error.span or Span(first.text, first.start, last.end)
-            raise
+        return with_span(self._span(tree), build)
 
 
 def _expressions(items: Any) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
-from transom.errors import UnknownStream
 from transom.language.binder import Binder, Catalog
 from transom.language.parser import parse_script
+from transom.language.spans import with_span
 from transom.language.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
+from transom.plan.check import check_bounded
 from transom.plan.node import Node
 
 
@@ -49,17 +51,13 @@ def _bind(binder: Binder, statement: Statement) -> Node | None:
     if isinstance(statement, CreateStream | CreateTable):
         binder.define(statement)
         return None
-    if isinstance(statement, InsertInto):
-        return binder.insert(statement)
-    if isinstance(statement, SelectStatement | Ask):
-        return binder.query(statement.query)
+    if isinstance(statement, InsertInto | SelectStatement | Ask):
+        plan = binder.insert(statement) if isinstance(statement, InsertInto) else binder.query(statement.query)
+        with_span(statement.span, lambda: check_bounded(plan))
+        return plan
     assert isinstance(statement, Command)
     if statement.name is not None:
-        try:
-            binder.catalog.stream(statement.name)
-        except UnknownStream as error:
-            error.span = statement.span
-            raise
+        with_span(statement.span, partial(binder.catalog.stream, statement.name))
         if statement.kind == "drop":
             binder.catalog.streams.pop(statement.name)
     return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from transom.errors import BadQuery, TransomError
+from transom.errors import BadQuery
+from transom.language.spans import with_span
 from transom.language.syntax import CreateStream
 from transom.language.windows import disorder_of
 from transom.plan.schema import Column
@@ -16,14 +17,13 @@ def define_stream(statement: CreateStream) -> StreamDefinition:
     if twice is not None:
         raise BadQuery(f"two columns are called {twice!r}", given=", ".join(names), remedy="rename one", span=statement.span)
     source = statement.source
-    try:
-        return StreamDefinition(
+    return with_span(
+        statement.span,
+        lambda: StreamDefinition(
             name=statement.name,
             columns=tuple(Column(name, kind) for name, kind in statement.columns),
             order_by=statement.order_by,
             disorder=disorder_of(statement.clauses),
             source=None if source is None else Endpoint(source.kind, source.name, source.format, source.options),
-        )
-    except TransomError as error:
-        error.span = error.span or statement.span
-        raise
+        ),
+    )

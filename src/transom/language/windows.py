@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.errors import ConflictingClauses, MissingClause, NotALength, Span, TransomError, WrongUnit
+from transom.errors import ConflictingClauses, MissingClause, NotALength, Span, WrongUnit
+from transom.language.spans import with_span
 from transom.language.syntax import Clause, Percent
 from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
@@ -28,14 +29,11 @@ def window_of(clauses: tuple[Clause, ...], node: Node) -> Window:
     given: dict[str, Any] = {"order": node.time_attribute}
     for clause in clauses:
         given |= _bracket_clause(clause)
-    try:
-        return Bracket.of(**given).window()
-    except TransomError as error:
-        error.span = error.span or _whole(clauses)
-        raise
+    return with_span(span_of(clauses), lambda: Bracket.of(**given).window())
 
 
-def _whole(clauses: tuple[Clause, ...]) -> Span:
+def span_of(clauses: tuple[Clause, ...]) -> Span:
+    """From the first clause to the last."""
     return Span(clauses[0].span.text, clauses[0].span.start, clauses[-1].span.end)
 
 
@@ -70,8 +68,10 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
         raise ConflictingClauses(
             "punctuation has one origin", given=names, exists=GENERATORS, remedy="keep one of them", span=generators[1].span
         )
-    try:
-        return Disorder(
+    span = generators[0].span if generators else next((clause.span for clause in given.values()), None)
+    return with_span(
+        span,
+        lambda: Disorder(
             generator=_generator(generators[0]) if generators else None,
             buffer=_value(given, "BFSIZE"),
             per_source=_value(given, "PER"),
@@ -79,10 +79,8 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
             ahead=_duration(given, "AHEAD"),
             arrival_by=_value(given, "ARRIVAL"),
             late=_value(given, "LATE"),
-        )
-    except TransomError as error:
-        error.span = error.span or (generators[0].span if generators else next(iter(given.values())).span)
-        raise
+        ),
+    )
 
 
 def _value(given: dict[str, Clause], name: str) -> Any:

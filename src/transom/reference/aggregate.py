@@ -54,7 +54,7 @@ def largest(rows: Sequence[Row]) -> Any:
     return max(_present(rows), key=order_key, default=None)
 
 
-def _squares(rows: Sequence[Row]) -> tuple[int, float]:
+def _squares(rows: Sequence[Row]) -> tuple[int, Fraction | float]:
     """The number of values, and the sum of their squared deviations from the mean."""
     present = _present(rows)
     if not all(map(_is_finite, present)):
@@ -63,7 +63,7 @@ def _squares(rows: Sequence[Row]) -> tuple[int, float]:
     if not values:
         return 0, 0.0
     mean = sum(values) / len(values)
-    return len(values), float(sum((value - mean) ** 2 for value in values))
+    return len(values), sum(((value - mean) ** 2 for value in values), Fraction(0))
 
 
 def _is_finite(value: Any) -> bool:
@@ -72,12 +72,12 @@ def _is_finite(value: Any) -> bool:
 
 def variance_population(rows: Sequence[Row]) -> float | None:
     n, squares = _squares(rows)
-    return squares / n if n else None
+    return float(squares / n) if n else None
 
 
 def variance_sample(rows: Sequence[Row]) -> float | None:
     n, squares = _squares(rows)
-    return squares / (n - 1) if n > 1 else None
+    return float(squares / (n - 1)) if n > 1 else None
 
 
 def _root(variance: Callable[[Sequence[Row]], float | None]) -> Callable[[Sequence[Row]], float | None]:

@@ -6,7 +6,7 @@ after each item, every window whose extent has become complete gives its rows, o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,8 +28,8 @@ from transom.semantics.varying import Varying
 from transom.semantics.window import Wid, Window
 
 
-def evaluate(query: Query, stream: Stream, items: Sequence[Item]) -> Outcome:
-    """The answer of a query to everything that arrived.
+def evaluate(query: Query, stream: Stream, items: Sequence[Item], runner: Callable[..., Run] | None = None) -> Outcome:
+    """The answer of a query to everything that arrived. `runner` is another way to run a partition than the obvious one.
 
     >>> from transom.reference import Arrival, End
     >>> from transom.semantics import tumbling
@@ -48,7 +48,7 @@ def evaluate(query: Query, stream: Stream, items: Sequence[Item]) -> Outcome:
     outcome = Outcome()
     for partition in partitions(arrivals, pattr):
         members = {t: t for t in substream(arrivals, pattr, partition)}
-        run = Run(query, stream, base, dict(zip(pattr, partition, strict=True)), outcome)
+        run = (runner or Run)(query, stream, base, dict(zip(pattr, partition, strict=True)), outcome)
         for step in steps:
             run.take(step, members)
         run.settle()

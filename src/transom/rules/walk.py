@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from transom.plan.node import Node
+from transom.plan.panes import Together
 from transom.plan.relational import Unary
 
 Rule = Callable[[Node], Node]
@@ -16,6 +17,9 @@ def rewrite(plan: Node, here: Callable[[Node], Node | None]) -> Node:
     changed = here(plan)
     if changed is not None:
         return changed
+    if isinstance(plan, Together):
+        queries = tuple(rewrite(query, here) for query in plan.queries)
+        return plan if all(new is old for new, old in zip(queries, plan.queries, strict=True)) else replace(plan, queries=queries)
     if not isinstance(plan, Unary):
         return plan
     below = rewrite(plan.input, here)

@@ -1,0 +1,40 @@
+"""Checks of a whole plan before anything runs: state that would grow without end."""
+
+from __future__ import annotations
+
+from transom.errors import UnboundedState
+from transom.plan.algebra import holistic
+from transom.plan.node import Node
+from transom.plan.relational import Project
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.semantics.landmark import Landmark
+from transom.semantics.measured import base_of
+
+
+def check_bounded(plan: Node) -> None:
+    """Refuse a plan whose state for a single key would grow with the stream."""
+    for node in plan.chain():
+        if isinstance(node, Aggregate | Project):
+            cut = next((below for below in node.input.chain() if isinstance(below, Cut)), None)
+            if cut is not None and node.is_windowed and isinstance(base_of(cut.window), Landmark):
+                _landmark(node)
+        if isinstance(node, Frames):
+            for name, item in node.items:
+                if isinstance(item, Frame) and item.preceding is None and holistic(item.aggregate):
+                    raise UnboundedState(
+                        f"{name!r} would keep every tuple of its partition: {holistic(item.aggregate)[0]} needs them all",
+                        given="UNBOUNDED PRECEDING",
+                        remedy="give the frame a length, or use an aggregate such as sum, min or max",
+                    )
+
+
+def _landmark(node: Aggregate | Project) -> None:
+    whole = [name for _, item in node.items for name in holistic(item)]
+    if isinstance(node, Aggregate) and not whole:
+        return
+    grows = f"{whole[0]} needs every tuple since then" if whole else "its extents hold every tuple since then"
+    raise UnboundedState(
+        f"a LANDMARK without an end would keep more and more: {grows}",
+        given=node.label(),
+        remedy="use LANDMARK EVERY, LANDMARK UNTIL or BAND, or an aggregate such as sum, min or max",
+    )

@@ -1,0 +1,41 @@
+"""Panes: sub-windows that successive windows share (seed 000, section 5.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transom.plan.node import Node
+from transom.plan.relational import show_items
+from transom.plan.render import render_length
+from transom.plan.schema import Schema
+from transom.plan.windowed import Aggregate
+from transom.semantics.length import Length
+
+
+@dataclass(frozen=True)
+class PaneAggregate(Aggregate):
+    """Aggregates computed once per pane of `width`, and combined for each window."""
+
+    width: Length = 0
+
+    def label(self) -> str:
+        by = f" group by {', '.join(self.group_by)}" if self.group_by else ""
+        return f"PaneAggregate {show_items(self.items)}{by} in panes of {render_length(self.width)}"
+
+
+@dataclass(frozen=True)
+class Together(Node):
+    """Queries that run as one."""
+
+    queries: tuple[Node, ...]
+
+    @property
+    def schema(self) -> Schema:
+        return self.queries[0].schema
+
+    @property
+    def time_attribute(self) -> str | None:
+        return self.queries[0].time_attribute
+
+    def label(self) -> str:
+        return f"Together {len(self.queries)} queries"

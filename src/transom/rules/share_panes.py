@@ -1,0 +1,52 @@
+"""Windows over the same stream and keys share panes (operators.md): one width that goes into all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+from transom.plan.node import Node
+from transom.plan.panes import PaneAggregate, Together
+from transom.plan.relational import Project
+from transom.plan.windowed import Cut
+from transom.rules.panes_by_gcd import common_width
+from transom.semantics.length import Length
+from transom.semantics.measured import base_of
+from transom.semantics.row_window import RowWindow
+from transom.semantics.sliding import Sliding
+
+
+def share_panes(plan: Node) -> Node:
+    """Give the pane aggregates of one stream, in the same keys, the same panes."""
+    if not isinstance(plan, Together):
+        return plan
+    shared: dict[object, list[PaneAggregate]] = {}
+    for query in plan.queries:
+        if isinstance(query, PaneAggregate) and (key := _shares(query)) is not None:
+            shared.setdefault(key, []).append(query)
+    widths = {key: reduce(common_width, (query.width for query in queries)) for key, queries in shared.items()}
+    return replace(plan, queries=tuple(_narrowed(query, widths) for query in plan.queries))
+
+
+def _narrowed(query: Node, widths: dict[object, Length]) -> Node:
+    if not isinstance(query, PaneAggregate) or _shares(query) is None:
+        return query
+    return replace(query, width=widths[_shares(query)])
+
+
+def _shares(query: PaneAggregate) -> object:
+    """What queries must have in common: stream, keys, attribute, and edges that fall on the same panes."""
+    cut = query.input
+    if not isinstance(cut, Cut):
+        return None
+    base = base_of(cut.window)
+    assert isinstance(base, Sliding | RowWindow)
+    edges = None if isinstance(base, RowWindow) else (base.offset, base.origin, base.lag)
+    return _source(cut.input), query.keys, str(base.wattr), cut.disorder, edges
+
+
+def _source(node: Node) -> Node:
+    """The stream, whatever columns each query keeps of it."""
+    while isinstance(node, Project):
+        node = node.input
+    return node
