@@ -62,16 +62,22 @@ class TransomError(Exception):
         return type(self).__name__
 
     def __str__(self) -> str:
-        lines = [f"{self.name}: {self.problem}"]
+        lines = [f"{self.name}: {_short(self.problem)}"]
         if self.span is not None:
             lines.append(self.span.show())
         if self.given is not None:
-            lines.append(f"  given:  {self.given}")
+            lines.append(f"  given:  {_short(self.given)}")
         if self.exists is not None:
-            lines.append(f"  exists: {', '.join(self.exists) or 'none'}")
+            lines.append(f"  exists: {_short(', '.join(self.exists) or 'none')}")
         if self.remedy:
             lines.append(f"  remedy: {self.remedy}")
         return "\n".join(lines)
+
+
+def _short(text: object, most: int = 2000) -> str:
+    """As much of a text as a person will read."""
+    shown = str(text)
+    return shown if len(shown) <= most else f"{shown[:most]} ... ({len(shown)} characters)"
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

@@ -9,10 +9,11 @@ from typing import Any
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses
 from transom.explain import explain
 from transom.fluent.functions import Aggregated, names
+from transom.language.resolve import Resolver
 from transom.plan.disorder import Disorder, DropRatio, Heartbeat, SlackPercent
-from transom.plan.expression import Expression
+from transom.plan.expression import Expression, parse
 from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Sort, TableJoin
+from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin
 from transom.plan.render import render
 from transom.plan.schema import Column, Schema
 from transom.plan.sink import Insert
@@ -92,7 +93,10 @@ class Relation:
     def join(self, table: str, schema: Mapping[str, str], on: str, how: str = "inner") -> Relation:
         """Join a static table."""
         columns = tuple(Column(name, kind) for name, kind in schema.items())
-        return replace(self, plan=TableJoin(self.plan, table, columns, Expression.of(on, qualified=True), how.upper()))
+        both = Schema((*self.plan.schema.columns, *columns), self.plan.schema.hidden)
+        streams = [node.stream.name for node in self.plan.chain() if isinstance(node, Scan)]
+        condition = Resolver(both, {name: name for name in (*streams, table)}, on).expression(parse(on))
+        return replace(self, plan=TableJoin(self.plan, table, columns, condition, how.upper()))
 
     def distinct(self) -> Relation:
         """Of equal rows of a window, one."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from transom.errors import BadQuery, ConflictingClauses
 from transom.fluent.functions import names
 from transom.fluent.relation import Relation
-from transom.language.binder import Catalog
+from transom.language.catalog import Catalog
 from transom.language.script import bind_script
 from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause
 from transom.plan.expression import Expression

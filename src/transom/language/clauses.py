@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from sqlglot import TokenType
 
-from transom.errors import ConflictingClauses, NotSupported, UnknownClause, nearest
+from transom.errors import ConflictingClauses, MissingClause, NotSupported, UnknownClause, nearest
 from transom.language.cursor import Cursor
 from transom.language.lengths import begins_length, read_length, read_point
+from transom.language.spans import with_span
 from transom.language.syntax import Clause
 from transom.semantics.tuples import Rank
 
@@ -22,7 +24,10 @@ def read_bracket(cursor: Cursor) -> tuple[Clause, ...]:
         raise NotSupported(
             "policy windows are not supported yet", given=cursor.word(), remedy="use RANGE, TUMBLE or ROWS", span=cursor.span()
         )
-    clauses = read_clauses(cursor, {**WINDOW_CLAUSES, **DISORDER_CLAUSES}, ends=(TokenType.R_BRACKET,))
+    empty = cursor.span()
+    clauses = read_clauses(cursor, {**WINDOW_CLAUSES, **STREAM_CLAUSES}, ends=(TokenType.R_BRACKET,))
+    if not clauses:
+        raise MissingClause("a window needs clauses", given="[]", remedy="write, for example, [TUMBLE 5 MINUTES]", span=empty)
     cursor.expect(TokenType.R_BRACKET, "] at the end of the window")
     return clauses
 
@@ -38,7 +43,8 @@ def read_clauses(cursor: Cursor, readers: Mapping[str, Reader], ends: tuple[Toke
                 raise _unknown(cursor, word, readers)
             break
         cursor.word()
-        clause = Clause(word, readers[word](cursor), cursor.span(start))
+        value = with_span(cursor.span(start), partial(readers[word], cursor))
+        clause = Clause(word, value, cursor.span(start))
         if word in found:
             raise ConflictingClauses(f"{word} is given twice", given=word, remedy="keep one of them", span=clause.span)
         found[word] = clause
@@ -52,6 +58,9 @@ def _unknown(cursor: Cursor, word: str, readers: Mapping[str, Reader]) -> Unknow
 
 
 def _range(cursor: Cursor) -> Any:
+    here = cursor.here()
+    if here is None or cursor.at(TokenType.R_BRACKET) or here.text.upper() in (*WINDOW_CLAUSES, *STREAM_CLAUSES):
+        raise cursor.mistake("RANGE needs a length", "write, for example, RANGE 5 MINUTES or RANGE 100 ROWS")
     return read_length(cursor) if begins_length(cursor) else cursor.expression()
 
 

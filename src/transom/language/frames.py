@@ -8,33 +8,39 @@ from sqlglot import exp
 
 from transom.errors import BadFrame, NotSupported
 from transom.language.parser import FRAME
+from transom.language.resolve import Resolver
+from transom.language.syntax import Percent
 from transom.plan.expression import Expression
 from transom.plan.windowed import Frame
 from transom.semantics.length import Length, Rows
 
 
-def frame_of(window: exp.Window) -> Frame:
+def frame_of(window: exp.Window, names: Resolver) -> Frame:
     """The frame of an OVER. Frames end at the current row."""
     extras: dict[str, Any] = window.meta.get(FRAME, {})
     if extras.get("active_expiration"):
         raise NotSupported("ACTIVE EXPIRATION is not supported yet", given="ACTIVE EXPIRATION", remedy="leave it out")
     spec = window.args.get("spec")
+    if isinstance(extras.get("length"), Percent) or isinstance(extras.get("slide"), Percent):
+        raise BadFrame("a frame is not a share of anything", given=window.sql("spark"), remedy="give ROWS or a length")
     if spec is None:
         raise BadFrame(
             "a frame says how far it reaches", given=window.sql("spark"), remedy="write ROWS n PRECEDING or RANGE r PRECEDING"
         )
     _looks_back(spec)
     return Frame(
-        aggregate=Expression.of(window.this),
+        aggregate=_aggregate(window.this, names),
         preceding=_preceding(spec, extras),
-        partition_by=tuple(_column(item) for item in window.args.get("partition_by") or ()),
-        order_by=_order(window.args.get("order")),
+        partition_by=tuple(_column(item, names) for item in window.args.get("partition_by") or ()),
+        order_by=_order(window.args.get("order"), names),
         slide=extras.get("slide"),
         peers=spec.args.get("kind") == "RANGE" and spec.args.get("start") == "UNBOUNDED",
     )
 
 
 def _looks_back(spec: exp.WindowSpec) -> None:
+    if spec.args.get("exclude") is not None:
+        raise BadFrame("a frame on a stream has no EXCLUDE", given=spec.sql("spark"), remedy="leave EXCLUDE out")
     sides = [spec.args.get("start_side"), spec.args.get("end_side")]
     ends_here = spec.args.get("end") in (None, "CURRENT ROW")
     if "FOLLOWING" in sides or not ends_here or (spec.args.get("start_side") is None and spec.args.get("start") != "CURRENT ROW"):
@@ -51,6 +57,8 @@ def _preceding(spec: exp.WindowSpec, extras: dict[str, Any]) -> Length | None:
         return None
     length = 0 if start == "CURRENT ROW" else extras.get("length")
     if kind == "RANGE":
+        if isinstance(length, Rows):
+            raise BadFrame("RANGE measures a distance", given=str(length), remedy="write ROWS n PRECEDING to count tuples")
         return length
     if isinstance(length, Rows):
         return length
@@ -59,13 +67,24 @@ def _preceding(spec: exp.WindowSpec, extras: dict[str, Any]) -> Length | None:
     return Rows(length)
 
 
-def _column(item: exp.Expr) -> str:
+def _aggregate(tree: exp.Expr, names: Resolver) -> Expression:
+    if tree.find(exp.Window) is not None:
+        raise BadFrame("frames do not nest", given=tree.sql("spark"), remedy="put a frame over a query that has the inner one")
+    aggregate = names.expression(tree)
+    if not aggregate.is_aggregate and not isinstance(tree, exp.Anonymous):
+        raise BadFrame(
+            "only an aggregate stands over a frame", given=aggregate.text, remedy="aggregate it, or select it without OVER"
+        )
+    return aggregate
+
+
+def _column(item: exp.Expr, names: Resolver) -> str:
     if not isinstance(item, exp.Column):
         raise NotSupported("PARTITION BY takes columns", given=item.sql("spark"), remedy="compute it in a derived stream first")
-    return str(item.name)
+    return names.column(item).name
 
 
-def _order(order: exp.Expr | None) -> str | None:
+def _order(order: exp.Expr | None, names: Resolver) -> str | None:
     if order is None:
         return None
     by = order.expressions
@@ -73,4 +92,4 @@ def _order(order: exp.Expr | None) -> str | None:
         raise BadFrame(
             "a frame is ordered by one column, ascending", given=order.sql("spark").strip(), remedy="write ORDER BY ts"
         )
-    return str(by[0].this.name)
+    return names.column(by[0].this).name

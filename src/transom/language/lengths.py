@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from sqlglot import TokenType
 
+from transom.errors import BadTimestamp
 from transom.language.cursor import Cursor
 from transom.language.syntax import Percent
 from transom.semantics.length import Length, Rows, Value
@@ -29,14 +31,14 @@ def read_length(cursor: Cursor) -> Length | Percent:
     if cursor.take_words("ROW") or cursor.take_words("ROWS"):
         return Rows(_integer(cursor, text))
     if cursor.take(TokenType.MOD) or cursor.take_words("PERCENT"):
-        return Percent(float(text))
+        return Percent(float(_number(cursor, text)))
     parts = []
     while _unit(cursor):
         parts.append(f"{text} {cursor.word()}")
         if not (cursor.at(TokenType.NUMBER) and _is_unit(cursor.peek())):
             break
         text = cursor.word()
-    return parse_duration(" ".join(parts)) if parts else _number(text)
+    return parse_duration(" ".join(parts)) if parts else _number(cursor, text)
 
 
 def read_point(cursor: Cursor) -> Value:
@@ -48,15 +50,15 @@ def read_point(cursor: Cursor) -> Value:
         try:
             return date.fromisoformat(text)
         except ValueError:
-            raise cursor.mistake(f"this is not a date: {text!r}", "write DATE '2026-01-31'") from None
+            raise BadTimestamp("this is not a date", given=repr(text), remedy="write DATE '2026-01-31'") from None
     sign = "-" if cursor.take(TokenType.DASH) else ""
-    return _number(sign + cursor.expect(TokenType.NUMBER, "a number, TIMESTAMP '...' or DATE '...'"))
+    return _number(cursor, sign + cursor.expect(TokenType.NUMBER, "a number, TIMESTAMP '...' or DATE '...'"))
 
 
 def _interval(cursor: Cursor) -> Duration:
     sign = "-" if cursor.take(TokenType.DASH) else ""
     if cursor.at(TokenType.STRING):
-        text = cursor.word()
+        text = sign + cursor.word()
         return parse_duration(f"{text} {cursor.word()}" if _unit(cursor) else text)
     text = sign + cursor.expect(TokenType.NUMBER, "a number and a unit")
     if not _unit(cursor):
@@ -79,7 +81,13 @@ def _integer(cursor: Cursor, text: str) -> int:
         raise cursor.mistake("rows are counted in whole numbers", "write an integer before ROWS") from None
 
 
-def _number(text: str) -> int | float | Decimal:
-    if text.lstrip("-").isdigit():
-        return int(text)
-    return float(text) if "e" in text.lower() else Decimal(text)
+def _number(cursor: Cursor, text: str) -> int | float | Decimal:
+    try:
+        number = int(text) if text.lstrip("-").isdigit() else float(text) if "e" in text.lower() else Decimal(text)
+    except (ValueError, ArithmeticError):
+        raise cursor.mistake(
+            f"this is not a number: {text[:40]}", "write an integer, a decimal or a double such as 1e3"
+        ) from None
+    if isinstance(number, float) and math.isinf(number):
+        raise cursor.mistake(f"this number is too large: {text[:40]}", "give a smaller one")
+    return number

@@ -10,10 +10,11 @@ from sqlglot.dialects.spark import Spark
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.parsers.spark import SparkParser
 
-from transom.errors import NotSupported, Span, SyntaxMistake
+from transom.errors import NotSupported, Span, SyntaxMistake, UnknownType, nearest
 from transom.language.clauses import STREAM_CLAUSES, read_bracket, read_clauses
 from transom.language.cursor import Cursor
 from transom.language.lengths import begins_length, read_length
+from transom.language.spans import with_span
 from transom.language.syntax import (
     Ask,
     Command,
@@ -27,9 +28,17 @@ from transom.language.syntax import (
 
 WINDOW = "transom_window"
 FRAME = "transom_frame"
+STAMP = "transom_stamp"
 """Where a syntax tree carries what SQL has no place for: in the metadata of tables and of OVER windows."""
 
+RELATION_TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
+_ENDS_COLUMN = (TokenType.COMMA, TokenType.FROM, TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN)
+
 SOURCES = ("FILE", "KAFKA", "SOCKET", "RATE", "TABLE")
+SINKS = ("FILE", "KAFKA", "TABLE")
+
+
+TYPES = ("STRING", "BOOLEAN", "INT", "BIGINT", "DOUBLE", "DECIMAL(p, s)", "TIMESTAMP", "DATE", "ARRAY<...>", "STRUCT<...>")
 
 
 class Extension(exp.Expression):
@@ -60,18 +69,50 @@ class TransomParser(SparkParser):
         start = cursor.here()
         if start is None:
             return None
+        if cursor.at(TokenType.WITH):
+            remedy = "define a stream: CREATE STREAM ... AS SELECT ..."
+            raise NotSupported("WITH is not supported yet", given="WITH", remedy=remedy, span=cursor.span())
         for words, read in _STATEMENTS.items():
             if cursor.take_words(*words):
                 return Extension(statement=read(self, cursor, start))
+        if cursor.at(TokenType.SEMICOLON):
+            super()._parse_statement()
+            return None
+        if not cursor.at(TokenType.SELECT, TokenType.L_PAREN):
+            known = ["SELECT", *(" ".join(words) for words in _STATEMENTS)]
+            raise SyntaxMistake(
+                "this begins no statement",
+                given=start.text,
+                exists=known,
+                remedy=nearest(start.text.upper(), known),
+                span=cursor.span(),
+            )
         query = super()._parse_statement()
-        return None if query is None else Extension(statement=SelectStatement(cursor.span(start), query))
+        if not isinstance(query, exp.Query):
+            raise SyntaxMistake(
+                "expected a SELECT", given=start.text, remedy="write SELECT ... FROM a stream", span=cursor.span(start)
+            )
+        return Extension(statement=SelectStatement(cursor.span(start), query))
 
     def _parse_bracket(self, this: exp.Expr | None = None) -> exp.Expr | None:
         cursor = Cursor(self)
         if not isinstance(this, exp.Table) or not cursor.take(TokenType.L_BRACKET):
             return super()._parse_bracket(this)
         this.meta[WINDOW] = read_bracket(cursor)
+        self._take_stamp(cursor, this)
         return this
+
+    def _take_stamp(self, cursor: Cursor, table: exp.Expr) -> None:
+        """`TIMESTAMP MIN | MAX | NOW` behind a window or a join."""
+        for stamp in ("MIN", "MAX", "NOW"):
+            if cursor.take_words("TIMESTAMP", stamp):
+                table.meta[STAMP] = stamp.lower()
+
+    def _parse_join(self, *arguments: Any, **options: Any) -> exp.Join | None:
+        join = super()._parse_join(*arguments, **options)
+        if join is not None:
+            self._take_stamp(Cursor(self), join)
+        return join
 
     def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
         table = super()._parse_table(*arguments, **options)
@@ -80,6 +121,7 @@ class TransomParser(SparkParser):
             table.meta[WINDOW] = read_bracket(cursor)
             if not table.alias:
                 table.set("alias", self._parse_table_alias())
+            self._take_stamp(cursor, table)
         return table
 
     _frame: dict[str, Any]
@@ -97,7 +139,7 @@ class TransomParser(SparkParser):
         between = cursor.take(TokenType.BETWEEN)
         if begins_length(cursor):
             start = cursor.here()
-            length = read_length(cursor)
+            length = with_span(cursor.span(), lambda: read_length(cursor))
             side = cursor.word().upper() if cursor.at_words("PRECEDING") or cursor.at_words("FOLLOWING") else None
             self._frame["length"], self._frame["span"] = length, cursor.span(start)
             spec: dict[str, Any] = {"value": exp.Literal.number(0), "side": side}
@@ -121,16 +163,37 @@ def parse_script(sql: str) -> list[Statement]:
     """The statements of a script, in order."""
     dialect = TransomDialect()
     try:
-        trees = TransomParser(dialect=dialect).parse(dialect.tokenize(sql), sql)
+        tokens = dialect.tokenize(sql)
+        _refuse_relation_to_stream(sql, tokens)
+        trees = TransomParser(dialect=dialect).parse(tokens, sql)
     except ParseError as error:
         raise _mistake(sql, error) from None
     except TokenError:
-        raise SyntaxMistake("a quote or comment is not closed", given=sql[-60:], remedy="close it") from None
+        end = len(sql.rstrip())
+        raise SyntaxMistake(
+            "a quote or comment is not closed", given=sql[-60:], remedy="close it", span=Span(sql, max(end - 1, 0), end)
+        ) from None
     except RecursionError:
         raise SyntaxMistake(
             "the statement is nested too deeply", given=sql[:60], remedy="split it with derived streams"
         ) from None
     return [tree.args["statement"] for tree in trees if tree is not None]
+
+
+def _refuse_relation_to_stream(sql: str, tokens: list[Any]) -> None:
+    """`SELECT ISTREAM ...` would read as a column and its alias."""
+    for select, word, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (
+            select.token_type is TokenType.SELECT
+            and word.text.upper() in RELATION_TO_STREAM
+            and following.token_type not in _ENDS_COLUMN
+        ):
+            raise NotSupported(
+                f"{word.text.upper()} is not supported yet",
+                given=word.text,
+                remedy="leave it out",
+                span=Span(sql, word.start, word.end + 1),
+            )
 
 
 def _mistake(sql: str, error: ParseError) -> SyntaxMistake:
@@ -156,30 +219,40 @@ def _create_stream(parser: TransomParser, cursor: Cursor, start: Any) -> Stateme
     columns = _columns(parser, cursor)
     order = cursor.name("the order column") if cursor.take_words("ORDER", "BY") or cursor.take(TokenType.ORDER_BY) else None
     clauses = read_clauses(cursor, STREAM_CLAUSES, ends=())
-    source = _source(cursor) if cursor.take_words("SOURCE") else None
+    source = _endpoint(cursor, "source", SOURCES) if cursor.take_words("SOURCE") else None
     return CreateStream(cursor.span(start), name, columns, clauses, source, order_by=order)
 
 
 def _columns(parser: TransomParser, cursor: Cursor) -> tuple[tuple[str, str], ...]:
     def column() -> tuple[str, str]:
         name = cursor.name("a column")
-        kind = parser._parse_types()
-        if kind is None:
+        if cursor.at(TokenType.COMMA, TokenType.R_PAREN):
             raise cursor.mistake(f"column {name!r} needs a type", "write, for example, speed DOUBLE")
+        kind = parser._parse_types()
+        if kind is None or (isinstance(kind, exp.DataType) and kind.is_type("userdefined", "unknown")):
+            raise UnknownType(
+                f"column {name!r} has no type that Spark knows",
+                given=cursor.here().text if cursor.here() is not None else "nothing",  # type: ignore[union-attr]
+                exists=TYPES,
+                remedy="write, for example, speed DOUBLE",
+                span=cursor.span(),
+            )
         return name, kind.sql("spark")
 
     return cursor.wrapped(column)
 
 
-def _source(cursor: Cursor) -> SourceText:
+def _endpoint(cursor: Cursor, what: str, kinds: tuple[str, ...]) -> SourceText:
     kind = cursor.word().upper()
-    if kind not in SOURCES:
-        raise cursor.mistake(f"there is no source or sink of kind {kind}", f"use one of {', '.join(SOURCES)}")
+    if kind not in kinds:
+        raise cursor.mistake(f"there is no {what} of kind {kind}", f"use one of {', '.join(kinds)}")
     name = None
     if cursor.at(TokenType.STRING):
         name = cursor.word()
     elif kind == "TABLE":
         name = cursor.name("a table")
+    elif kind != "RATE":
+        raise cursor.mistake(f"{kind} needs a name in quotes", f"write {kind} '...'")
     form = cursor.name("a format").lower() if cursor.take_words("FORMAT") or cursor.take(TokenType.FORMAT) else None
     options: tuple[Any, ...] = ()
     if cursor.take_words("OPTIONS"):
@@ -203,7 +276,7 @@ def _query(parser: TransomParser, cursor: Cursor) -> exp.Expr:
 
 
 def _insert(parser: TransomParser, cursor: Cursor, start: Any) -> Statement:
-    target = _source(cursor)
+    target = _endpoint(cursor, "sink", SINKS)
     return InsertInto(cursor.span(start), target, _query(parser, cursor))
 
 

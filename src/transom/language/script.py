@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from transom.language.binder import Binder, Catalog
+from transom.language.binder import Binder
+from transom.language.catalog import Catalog
 from transom.language.parser import parse_script
 from transom.language.spans import with_span
 from transom.language.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
@@ -52,12 +53,11 @@ def _bind(binder: Binder, statement: Statement) -> Node | None:
         binder.define(statement)
         return None
     if isinstance(statement, InsertInto | SelectStatement | Ask):
-        plan = binder.insert(statement) if isinstance(statement, InsertInto) else binder.query(statement.query)
-        with_span(statement.span, lambda: check_bounded(plan))
+        bind = partial(binder.insert, statement) if isinstance(statement, InsertInto) else partial(binder.query, statement.query)
+        plan = with_span(statement.span, bind)
+        with_span(statement.span, partial(check_bounded, plan))
         return plan
     assert isinstance(statement, Command)
     if statement.name is not None:
-        with_span(statement.span, partial(binder.catalog.stream, statement.name))
-        if statement.kind == "drop":
-            binder.catalog.streams.pop(statement.name)
+        binder.forget(statement, statement.name, drop=statement.kind == "drop")
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transom.errors import BadQuery
+from transom.errors import BadQuery, Span
 from transom.language.spans import with_span
 from transom.language.syntax import CreateStream
 from transom.language.windows import disorder_of
@@ -12,18 +12,24 @@ from transom.plan.stream import Endpoint, StreamDefinition
 
 def define_stream(statement: CreateStream) -> StreamDefinition:
     """The stream that a statement creates."""
-    names = [name.lower() for name, _ in statement.columns]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise BadQuery(f"two columns are called {twice!r}", given=", ".join(names), remedy="rename one", span=statement.span)
+    columns = columns_of(statement.columns, statement.span)
     source = statement.source
     return with_span(
         statement.span,
         lambda: StreamDefinition(
             name=statement.name,
-            columns=tuple(Column(name, kind) for name, kind in statement.columns),
+            columns=columns,
             order_by=statement.order_by,
             disorder=disorder_of(statement.clauses),
             source=None if source is None else Endpoint(source.kind, source.name, source.format, source.options),
         ),
     )
+
+
+def columns_of(given: tuple[tuple[str, str], ...], span: Span) -> tuple[Column, ...]:
+    """The columns of a definition, each name once."""
+    names = [name.lower() for name, _ in given]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadQuery(f"two columns are called {twice!r}", given=", ".join(names), remedy="rename one", span=span)
+    return tuple(Column(name, kind) for name, kind in given)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
 
-from transom.errors import ConflictingClauses, MissingClause, NotALength, Span, WrongUnit
+from transom.errors import BadQuery, ConflictingClauses, NotALength, Span, WrongUnit
 from transom.language.spans import with_span
 from transom.language.syntax import Clause, Percent
 from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
+from transom.plan.schema import Schema
 from transom.semantics.bracket import Bracket
 from transom.semantics.function import Function
 from transom.semantics.generator import Ordered, Slack
+from transom.semantics.length import Rows
 from transom.semantics.time import Duration
+from transom.semantics.tuples import Rank
 from transom.semantics.window import Window
 
 GENERATORS = ("PUNCTUATION", "ORDERED", "SLACK", "DRATIO", "HEARTBEAT")
@@ -24,11 +28,9 @@ GENERATORS = ("PUNCTUATION", "ORDERED", "SLACK", "DRATIO", "HEARTBEAT")
 
 def window_of(clauses: tuple[Clause, ...], node: Node) -> Window:
     """The window that the clauses mean on the rows of a node."""
-    if not clauses:
-        raise MissingClause("a window needs clauses", given="[]", remedy="write, for example, [TUMBLE 5 MINUTES]")
     given: dict[str, Any] = {"order": node.time_attribute}
     for clause in clauses:
-        given |= _bracket_clause(clause)
+        given |= with_span(clause.span, partial(_bracket_clause, clause, node.schema))
     return with_span(span_of(clauses), lambda: Bracket.of(**given).window())
 
 
@@ -37,8 +39,12 @@ def span_of(clauses: tuple[Clause, ...]) -> Span:
     return Span(clauses[0].span.text, clauses[0].span.start, clauses[-1].span.end)
 
 
-def _bracket_clause(clause: Clause) -> dict[str, Any]:
+def _bracket_clause(clause: Clause, schema: Schema) -> dict[str, Any]:
     name, value = clause.name, clause.value
+    if name in ("WATTR", "RATTR", "SATTR"):
+        return {name.lower(): Rank(schema.find(value.attribute).name) if isinstance(value, Rank) else schema.find(value).name}
+    if name == "PATTR":
+        return {"pattr": tuple(schema.find(column).name for column in value)}
     if isinstance(value, Percent) and name not in ("SLACK", "DRATIO"):
         raise NotALength(
             f"{name} is not a share of anything", given=f"{value.value:g}%", remedy="give a length", span=clause.span
@@ -49,8 +55,12 @@ def _bracket_clause(clause: Clause) -> dict[str, Any]:
         return {"gap": value}
     if name == "WHERE" or (name == "RANGE" and isinstance(value, exp.Expr)):
         expression = Expression.of(value)
+        if expression.is_aggregate:
+            raise BadQuery(
+                "a window is cut tuple by tuple", given=expression.text, remedy="put aggregates into HAVING", span=clause.span
+            )
         return {name.lower(): Function(expression.text, _unevaluated, expression.columns)}
-    if name in (*GENERATORS, "BFSIZE", "LATE"):
+    if name in (*GENERATORS, "BFSIZE", "LATE", "PER", "IDLE", "AHEAD", "ARRIVAL"):
         return {}
     return {name.lower(): value}
 
@@ -73,7 +83,7 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
         span,
         lambda: Disorder(
             generator=_generator(generators[0]) if generators else None,
-            buffer=_value(given, "BFSIZE"),
+            buffer=_tuples(given, "BFSIZE"),
             per_source=_value(given, "PER"),
             idle_after=_duration(given, "IDLE"),
             ahead=_duration(given, "AHEAD"),
@@ -85,6 +95,15 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
 
 def _value(given: dict[str, Clause], name: str) -> Any:
     return given[name].value if name in given else None
+
+
+def _tuples(given: dict[str, Clause], name: str) -> int | None:
+    value = _value(given, name)
+    if value is None or isinstance(value, int):
+        return value
+    if isinstance(value, Rows):
+        return value.count
+    raise NotALength(f"{name} is a number of tuples", given=str(value), remedy=f"write {name} 100000", span=given[name].span)
 
 
 def _duration(given: dict[str, Clause], name: str) -> Duration | None:

@@ -8,6 +8,7 @@ from typing import Any
 from transom.errors import ConflictingClauses, NotPositive
 from transom.plan.expression import Expression
 from transom.semantics.generator import Ordered, Slack
+from transom.semantics.length import positive
 from transom.semantics.time import Duration
 
 
@@ -70,6 +71,9 @@ class Disorder:
     late: str | None = None
 
     def __post_init__(self) -> None:
+        for clause, length in (("IDLE AFTER", self.idle_after), ("AHEAD", self.ahead)):
+            if length is not None:
+                positive(clause, length)
         if self.buffer is None:
             return
         if self.buffer <= 0:

@@ -31,7 +31,7 @@ class Expression:
         plain = tree.copy()
         for column in () if qualified else plain.find_all(exp.Column):
             column.set("table", None)
-        return Expression(plain.sql(dialect="spark"))
+        return Expression(plain.sql(dialect="spark", comments=False))
 
     @property
     def tree(self) -> exp.Expr:
@@ -43,6 +43,12 @@ class Expression:
         return tuple(dict.fromkeys(column.name for column in self.tree.find_all(exp.Column)))
 
     @property
+    def columns_outside_aggregates(self) -> tuple[str, ...]:
+        """The columns it names that no aggregate takes in."""
+        outside = [column.name for column in self.tree.find_all(exp.Column) if column.find_ancestor(exp.AggFunc) is None]
+        return tuple(dict.fromkeys(outside))
+
+    @property
     def is_aggregate(self) -> bool:
         return self.tree.find(exp.AggFunc) is not None
 
@@ -51,7 +57,8 @@ class Expression:
         types = {column.name.lower(): column.type for column in (*schema.columns, *schema.hidden)}
 
         def typed(node: exp.Expr) -> exp.Expr:
-            return exp.cast(exp.Null(), types[node.name.lower()], dialect="spark") if isinstance(node, exp.Column) else node
+            known = types.get(node.name.lower()) if isinstance(node, exp.Column) else None
+            return node if known is None else exp.cast(exp.Null(), known, dialect="spark")
 
         kind = annotate_types(self.tree.copy().transform(typed), dialect="spark").type
         return "UNKNOWN" if kind is None else kind.sql("spark")

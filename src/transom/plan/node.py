@@ -32,6 +32,16 @@ class Node(ABC):
         return self.child is not None and self.child.is_windowed
 
     @property
+    def makes_windows(self) -> bool:
+        """Whether it cuts windows itself."""
+        return False
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it is a table, of which there is an end."""
+        return self.child is not None and self.child.is_bounded
+
+    @property
     def carries_progress(self) -> bool:
         """Whether progress punctuation passes through it."""
         return self.child is not None and self.child.carries_progress

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from transom.plan.expression import Expression
 from transom.plan.node import Node
@@ -19,7 +20,7 @@ class Scan(Node):
 
     stream: StreamDefinition
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         return self.stream.schema
 
@@ -36,6 +37,29 @@ class Scan(Node):
 
 
 @dataclass(frozen=True)
+class TableScan(Node):
+    """A static table."""
+
+    name: str
+    columns: tuple[Column, ...]
+
+    @cached_property
+    def schema(self) -> Schema:
+        return Schema(self.columns)
+
+    @property
+    def time_attribute(self) -> str | None:
+        return None
+
+    @property
+    def is_bounded(self) -> bool:
+        return True
+
+    def label(self) -> str:
+        return f"TableScan {self.name}"
+
+
+@dataclass(frozen=True)
 class Unary(Node):
     """A node that reads from one other."""
 
@@ -45,7 +69,7 @@ class Unary(Node):
     def child(self) -> Node | None:
         return self.input
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         return self.input.schema
 
@@ -56,17 +80,35 @@ class Unary(Node):
 
 @dataclass(frozen=True)
 class Derived(Unary):
-    """`CREATE STREAM name AS ...`, or a subquery under an alias: a stream made of a query."""
+    """`CREATE STREAM name AS ...`, or a subquery with a window on it: a stream made of a query.
+
+    A subquery without a window of its own is a `relation`: its rows still belong to the windows below. One that
+    CREATE STREAM `defined` goes by its name.
+    """
 
     name: str
+    relation: bool = False
+    defined: bool = False
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
-        return Schema(self.input.schema.columns, (*IMPLICIT, Column("event_ts", "TIMESTAMP")))
+        columns = self.input.schema.columns
+        taken = {column.name.lower() for column in columns}
+        hidden = [*IMPLICIT, *self._window_columns()]
+        return Schema(columns, tuple(column for column in hidden if column.name not in taken))
+
+    def _window_columns(self) -> tuple[Column, ...]:
+        """event_ts, by which the rows of a window are ordered; all the window's columns while they belong to it."""
+        cut = next((node for node in self.input.chain() if node.makes_windows), None)
+        if cut is None:
+            return ()
+        return tuple(
+            column for column in cut.schema.hidden if column.name == "event_ts" or (self.relation and column not in IMPLICIT)
+        )
 
     @property
     def is_windowed(self) -> bool:
-        return False
+        return self.relation and self.input.is_windowed
 
     def label(self) -> str:
         return f"Derived {self.name}"
@@ -74,11 +116,12 @@ class Derived(Unary):
 
 @dataclass(frozen=True)
 class LateOf(Unary):
-    """`LATE OF q`: the tuples that missed a window of q, with the frontier that excluded them."""
+    """`LATE OF q`: the tuples that missed a window of q, with the frontier that excluded them; a stream `called` so."""
 
     name: str
+    called: str | None = None
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         scan = next(node for node in self.input.chain() if isinstance(node, Scan))
         order = scan.schema.find(scan.stream.order)
@@ -112,7 +155,7 @@ class Project(Unary):
 
     items: Items
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         below = self.input.schema
         hidden = () if self.is_windowed else below.hidden
@@ -148,11 +191,14 @@ class TableJoin(Unary):
     columns: tuple[Column, ...]
     condition: Expression
     kind: str = "INNER"
+    using: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         below = self.input.schema
-        return Schema((*below.columns, *self.columns), below.hidden)
+        shared = {name.lower() for name in self.using}
+        added = tuple(column for column in self.columns if column.name.lower() not in shared)
+        return Schema((*below.columns, *added), below.hidden)
 
     def label(self) -> str:
         return f"TableJoin {self.kind} {self.table} on {self.condition.text}"

@@ -5,10 +5,14 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
+from sqlglot import exp
+from sqlglot.dialects.spark import Spark
+
+from transom.errors import NotSupported
 from transom.plan.disorder import Disorder, DropRatio, Heartbeat, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Filter, Project, Scan, Sort, TableJoin
+from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint, StreamDefinition
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
@@ -25,6 +29,7 @@ from transom.semantics.session import Session
 from transom.semantics.slide_by_tuple import SlideByTuple
 from transom.semantics.sliding import Sliding
 from transom.semantics.time import Duration
+from transom.semantics.tuples import Position, Rank, RowNum
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
 
@@ -53,13 +58,21 @@ def _from(node: Node) -> str:
         return f"{_from(node.input)} WHERE {node.condition.text}"
     if isinstance(node, TableJoin):
         side = "" if node.kind == "INNER" else f"{node.kind} "
-        return f"{_from(node.input)} {side}JOIN {_name(node.table)} ON {node.condition.text}"
+        on = f"USING ({_names(node.using)})" if node.using else f"ON {node.condition.text}"
+        return f"{_from(node.input)} {side}JOIN {_name(node.table)} {on}"
     if isinstance(node, Cut):
-        return f"{_from(node.input)} [{render_window(node.window)}{render_disorder(node.disorder)}]"
+        stamp = "" if node.timestamp == "instant" else f" TIMESTAMP {node.timestamp.upper()}"
+        return f"{_from(node.input)} [{render_window(node.window)}{render_disorder(node.disorder)}]{stamp}"
     if isinstance(node, Derived):
-        return f"({render(node.input)}) AS {_name(node.name)}"
+        return _name(node.name) if node.defined else f"({render(node.input)}) AS {_name(node.name)}"
+    if isinstance(node, LateOf) and node.called is not None:
+        return _name(node.called)
     if isinstance(node, Scan):
         return _name(node.stream.name)
+    if isinstance(node, TableScan):
+        return _name(node.name)
+    if isinstance(node, LateOf):
+        raise NotSupported("LATE OF has no place within a query", given=node.label(), remedy="CREATE STREAM ... AS LATE OF ...")
     return f"({render(node)})"
 
 
@@ -108,10 +121,10 @@ def _clauses(window: Window) -> list[tuple[str, str]]:
     elif isinstance(window, EveryInstant):
         given = [("RANGE", window.range), ("WATTR", window.wattr), ("LAG", window.lag)]
     elif isinstance(window, RowWindow):
-        given = [("RANGE", window.range), ("SLIDE", window.slide), ("WATTR", str(window.wattr))]
+        given = [("RANGE", window.range), ("SLIDE", window.slide), ("WATTR", window.wattr)]
         given += [("PARTIAL", None if window.partial else "OFF")]
     elif isinstance(window, SlideByTuple):
-        given = [("RANGE", window.range), ("RATTR", window.rattr), ("SLIDE", window.slide), ("SATTR", str(window.sattr))]
+        given = [("RANGE", window.range), ("RATTR", window.rattr), ("SLIDE", window.slide), ("SATTR", window.sattr)]
     elif isinstance(window, Landmark):
         given = [
             ("LANDMARK", ""),
@@ -132,7 +145,15 @@ def _clauses(window: Window) -> list[tuple[str, str]]:
         given = [("RANGE", window.range.text), ("MAX", window.max), ("SLIDE", window.slide), ("WATTR", window.wattr)]
     elif isinstance(window, Session):
         given = [("SESSION GAP", window.gap), ("WATTR", window.wattr)]
-    return [(name, render_length(value)) for name, value in given if value is not None]
+    return [
+        (name, _attribute(value) if name.endswith("ATTR") else render_length(value)) for name, value in given if value is not None
+    ]
+
+
+def _attribute(attribute: str | RowNum | Rank | Position) -> str:
+    if isinstance(attribute, Rank):
+        return f"rank({_name(attribute.attribute)})"
+    return _name(str(attribute))
 
 
 def render_length(value: Any) -> str:
@@ -192,7 +213,7 @@ def _substream(values: tuple[Any, ...]) -> str:
 
 
 def _literal(value: Any) -> str:
-    return f"'{value}'" if isinstance(value, str) else render_length(value)
+    return str(exp.Literal.string(value).sql("spark")) if isinstance(value, str) else render_length(value)
 
 
 def render_stream(stream: StreamDefinition) -> str:
@@ -207,9 +228,9 @@ def render_endpoint(endpoint: Endpoint) -> str:
     """A source or a sink."""
     named = ""
     if endpoint.name is not None:
-        named = f" {_name(endpoint.name)}" if endpoint.kind == "TABLE" else f" '{endpoint.name}'"
+        named = f" {_name(endpoint.name)}" if endpoint.kind == "TABLE" else f" {_literal(endpoint.name)}"
     form = "" if endpoint.format is None else f" FORMAT {endpoint.format}"
-    options = ", ".join(f"{key} '{value}'" for key, value in endpoint.options)
+    options = ", ".join(f"{key} {_literal(value)}" for key, value in endpoint.options)
     return f"{endpoint.kind}{named}{form}" + (f" OPTIONS ({options})" if options else "")
 
 
@@ -219,4 +240,5 @@ def _names(names: tuple[str, ...]) -> str:
 
 def _name(name: str) -> str:
     """A name, in backquotes unless it is plain."""
-    return name if name.isidentifier() and name.isascii() else "`" + name.replace("`", "``") + "`"
+    plain = name.isidentifier() and name.isascii() and name.upper() not in Spark.Tokenizer.KEYWORDS
+    return name if plain else str(exp.to_identifier(name, quoted=True).sql("spark"))

@@ -8,7 +8,7 @@ from transom.errors import NotOrdered, UnknownColumn, nearest
 from transom.semantics.length import Unit
 from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 
-TIME_TYPES = ("TIMESTAMP", "TIMESTAMP_NTZ", "DATE")
+TIME_TYPES = ("TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "DATE")
 INTEGER_TYPES = ("TINYINT", "SMALLINT", "INT", "BIGINT")
 NUMBER_TYPES = (*INTEGER_TYPES, "FLOAT", "DOUBLE", "DECIMAL")
 

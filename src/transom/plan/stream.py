@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from transom.errors import BadPunctuation, UnknownColumn, WrongUnit
 from transom.plan.disorder import Disorder, DropRatio, PunctuationClause, SlackPercent
@@ -91,6 +92,6 @@ class StreamDefinition:
             return "latent"
         return "internal" if self.order_by == ARRIVAL_TS else "external"
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         return Schema(self.columns, IMPLICIT)

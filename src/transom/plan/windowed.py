@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from transom.errors import BadQuery, WrongUnit
+from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.disorder import Disorder, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.relational import Items, Unary, show_items
 from transom.plan.schema import INTEGER_TYPES, Column, Schema, unit_of_type
+from transom.semantics.filtered import Filtered
 from transom.semantics.generator import Slack
-from transom.semantics.length import Length, Unit, unit_of
+from transom.semantics.length import Length, Rows, Unit, measure, positive, unit_of
 from transom.semantics.measured import base_of, check_measured_on, partition_columns
 from transom.semantics.row_window import RowWindow
+from transom.semantics.varying import Varying
 from transom.semantics.window import Window
 
 
@@ -22,11 +25,14 @@ class Cut(Unary):
 
     window: Window
     disorder: Disorder = field(default_factory=Disorder)
+    timestamp: str = "instant"
 
     def __post_init__(self) -> None:
         below = self.input.schema
-        for name in partition_columns(self.window):
+        conditions = self.window.where.columns if isinstance(self.window, Filtered) else ()
+        for name in (*partition_columns(self.window), *conditions):
             below.find(name, "the stream")
+        self._check_varying()
         base = base_of(self.window)
         if base.attribute is not None:
             column = below.find(base.attribute, "the stream")
@@ -47,12 +53,24 @@ class Cut(Unary):
                 remedy="give SLACK in that unit, or in ROWS",
             )
 
+    def _check_varying(self) -> None:
+        base = base_of(self.window)
+        for name in base.range.columns if isinstance(base, Varying) else ():
+            if name.lower() != "window_end":
+                raise UnknownColumn(
+                    "a RANGE that varies depends on window_end alone", given=name, exists=["window_end"], remedy="use window_end"
+                )
+
+    @property
+    def makes_windows(self) -> bool:
+        return True
+
     @property
     def attribute_unit(self) -> Unit | None:
         attribute = base_of(self.window).attribute
         return None if attribute is None else unit_of_type(self.input.schema.find(attribute))
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         below = self.input.schema
         base = base_of(self.window)
@@ -101,25 +119,14 @@ class Aggregate(Unary):
         for column in self.group_by:
             below.find(column)
         window = next((node.window for node in self.input.chain() if isinstance(node, Cut)), None)
-        fixed = {
-            *self.group_by,
-            *(partition_columns(window) if window is not None else ()),
-            "window_start",
-            "window_end",
-            "wid",
-            "event_ts",
-        }
+        partitions = partition_columns(window) if window is not None else ()
+        fixed = [*self.group_by, *partitions, "window_start", "window_end", "wid", "event_ts"]
         for name, item in self.items:
-            for column in () if item.is_aggregate else item.columns:
-                if column not in fixed:
-                    raise BadQuery(
-                        f"column {column!r} is neither grouped nor aggregated",
-                        given=f"{item.text} AS {name}",
-                        exists=sorted(fixed),
-                        remedy=f"add {column!r} to GROUP BY, or aggregate it",
-                    )
+            _check_fixed(item, fixed, f"{item.text} AS {name}")
+        if self.having is not None:
+            _check_fixed(self.having, [*fixed, *(name for name, _ in self.items)], f"HAVING {self.having.text}")
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         below = self.input.schema
         return Schema(tuple(Column(name, item.type_in(below)) for name, item in self.items))
@@ -133,6 +140,19 @@ class Aggregate(Unary):
         return f"Aggregate {show_items(self.items)}{by}"
 
 
+def _check_fixed(item: Expression, fixed: list[str], given: str) -> None:
+    """Every column outside an aggregate is one that all rows of a group share."""
+    known = {name.lower() for name in fixed}
+    for column in item.columns_outside_aggregates:
+        if column.lower() not in known:
+            raise BadQuery(
+                f"column {column!r} is neither grouped nor aggregated",
+                given=given,
+                exists=sorted(known),
+                remedy=f"add {column!r} to GROUP BY, or aggregate it",
+            )
+
+
 @dataclass(frozen=True)
 class Frame:
     """`aggregate OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`. `preceding` None is UNBOUNDED."""
@@ -144,6 +164,21 @@ class Frame:
     slide: Length | None = None
     peers: bool = False
 
+    def __post_init__(self) -> None:
+        if self.preceding is not None and measure(self.preceding) < 0:
+            raise BadFrame(
+                "a frame ends at the current row and looks back", given=f"{self.preceding} PRECEDING", remedy="give 0 or more"
+            )
+        if self.slide is None:
+            return
+        positive("SLIDE", self.slide)
+        if self.preceding is not None and unit_of(self.preceding) is not unit_of(self.slide):
+            raise BadFrame(
+                "a frame and its SLIDE are in the same unit",
+                given=f"{self.preceding} PRECEDING SLIDE {self.slide}",
+                remedy="measure both in ROWS, or both on the order column",
+            )
+
 
 @dataclass(frozen=True)
 class Frames(Unary):
@@ -151,7 +186,21 @@ class Frames(Unary):
 
     items: tuple[tuple[str, Expression | Frame], ...]
 
-    @property
+    def __post_init__(self) -> None:
+        below = self.input.schema
+        for frame in (item for _, item in self.items if isinstance(item, Frame)):
+            for name in frame.partition_by:
+                below.find(name)
+            order = below.find(frame.order_by or str(self.input.time_attribute))
+            for length in (frame.preceding, frame.slide):
+                if length is not None and not isinstance(length, Rows) and unit_of(length) is not unit_of_type(order):
+                    raise WrongUnit(
+                        f"column {order.name!r} is measured in {unit_of_type(order).value}",
+                        given=str(length),
+                        remedy="give ROWS, or a length in that unit",
+                    )
+
+    @cached_property
     def schema(self) -> Schema:
         below = self.input.schema
         columns = [(name, item.aggregate if isinstance(item, Frame) else item) for name, item in self.items]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit, nearest
-from transom.reference.expression import check_functions, columns_of, is_aggregate
+from transom.reference.expression import check_functions, columns_of, columns_outside_aggregates, is_aggregate
 from transom.reference.query import Over, Query
 from transom.reference.stream import WINDOW_COLUMNS, Stream
 from transom.semantics.filtered import Filtered
@@ -78,7 +78,7 @@ def _grouped(query: Query) -> None:
         return
     fixed = {*query.group_by, *(partition_columns(query.window) if query.window is not None else ()), *WINDOW_COLUMNS}
     for name, text in query.expressions.items():
-        stray = [] if is_aggregate(text) else [column for column in columns_of(text) if column not in fixed]
+        stray = [column for column in columns_outside_aggregates(text) if column not in fixed]
         if stray:
             raise BadQuery(
                 f"column {stray[0]!r} is neither grouped nor aggregated",

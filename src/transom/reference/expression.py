@@ -52,6 +52,11 @@ def columns_of(text: str) -> list[str]:
     return [node.name for node in parse(text).find_all(exp.Column)]
 
 
+def columns_outside_aggregates(text: str) -> list[str]:
+    """The columns an expression names that no aggregate takes in."""
+    return [node.name for node in parse(text).find_all(exp.Column) if node.find_ancestor(*AGGREGATES) is None]
+
+
 def evaluate(text: str, scope: Scope) -> Any:
     """The value of an expression.
 

@@ -13,7 +13,7 @@ from transom.plan.relational import Derived, Filter, Project, Scan
 from transom.plan.stream import StreamDefinition
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.expression import Scope, columns_of, evaluate, holds
-from transom.reference.query import Late, Over, Query
+from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.rows import columns_of_tuple
 from transom.reference.schema import UNITS, value_on_axis
 from transom.reference.stream import Stream
@@ -38,6 +38,7 @@ TYPES = {
     "STRING": "string",
     "BOOLEAN": "boolean",
     "TIMESTAMP": "timestamp",
+    "TIMESTAMP_LTZ": "timestamp",
     "TIMESTAMP_NTZ": "timestamp",
     "DATE": "date",
 }
@@ -60,7 +61,8 @@ def lower(plan: Node) -> tuple[Query, Stream]:
         raise _not_here(plan)
     late = (cut.disorder.late if cut is not None else None) or scan.stream.disorder.late or "generous"
     prefilter = _all(before if cut is not None else [*after, *before])
-    return _query(top, window, prefilter, Late[late.upper()]), stream
+    stamp = Stamp[(cut.timestamp if cut is not None else "instant").upper()]
+    return _query(top, window, prefilter, Late[late.upper()], stamp), stream
 
 
 def _keeps_columns(node: Node) -> bool:
@@ -78,13 +80,17 @@ def _not_here(plan: Node) -> NotSupported:
     )
 
 
-def _query(top: Node, window: Window | None, prefilter: str | None, late: Late) -> Query:
+def _query(top: Node, window: Window | None, prefilter: str | None, late: Late, stamp: Stamp) -> Query:
     if isinstance(top, Aggregate):
         items = {name: item.text for name, item in top.items}
         having = None if top.having is None else top.having.text
-        return Query(select=items, window=window, prefilter=prefilter, group_by=top.group_by, having=having, late=late)
+        group_by = top.group_by
+        return Query(
+            select=items, window=window, prefilter=prefilter, group_by=group_by, having=having, late=late, timestamp=stamp
+        )
     if isinstance(top, Project):
-        return Query(select={name: item.text for name, item in top.items}, window=window, prefilter=prefilter, late=late)
+        items = {name: item.text for name, item in top.items}
+        return Query(select=items, window=window, prefilter=prefilter, late=late, timestamp=stamp)
     if isinstance(top, Frames):
         return Query(select={name: _over(item) for name, item in top.items}, prefilter=prefilter, late=late)
     raise _not_here(top)

@@ -6,7 +6,7 @@ SQL, Python and transcripts all say the same clauses; this is the one place that
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from transom.errors import ConflictingClauses, MissingClause, UnknownClause, WrongUnit, nearest
@@ -168,10 +168,10 @@ def _slide_by_tuple(b: Bracket, length: Length) -> SlideByTuple:
 
 
 def _tumble(b: Bracket) -> Window:
-    b.only("tumble", "wattr", "offset", "origin", "lag", "partial")
     assert b.tumble is not None
     if isinstance(b.tumble, Rows):
-        return RowWindow(range=b.tumble, slide=b.tumble, partial=b.partial is not False)
+        return _rows(replace(b, tumble=None, range=b.tumble, slide=b.tumble), b.tumble)
+    b.only("tumble", "wattr", "offset", "origin", "lag", "partial")
     window = tumbling(b.tumble, b.attribute())
     return Sliding(
         **{**_arguments(window), "offset": b.offset, "origin": b.origin, "lag": b.lag, "partial": b.partial is not False}

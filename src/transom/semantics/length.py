@@ -9,8 +9,11 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 
-from transom.errors import MixedUnits, NotALength, NotAName, NotPositive
+from transom.errors import MixedUnits, NotALength, NotAName, NotPositive, SlideTooSmall
 from transom.semantics.time import Duration, micros_of
+
+MOST_STEPS = 2**51
+"""Beyond this many steps doubles no longer tell one from the next."""
 
 Number = int | float | Fraction
 """A value on the axis a window is cut on: exact for integers, decimals and time; IEEE for doubles."""
@@ -85,6 +88,10 @@ def divide(length: Number, step: Number) -> tuple[int, Number]:
     A double that is a multiple but for rounding is a multiple: 0.1 goes into 0.3 three times.
     """
     if isinstance(length, float) or isinstance(step, float):
+        if not length / step < MOST_STEPS:
+            raise SlideTooSmall(
+                "a length is too many steps long for doubles", given=f"{length} by {step}", remedy="use a larger SLIDE"
+            )
         nearest = round(length / step)
         if nearest and math.isclose(nearest * step, length, rel_tol=1e-12):
             return nearest, 0.0
@@ -95,7 +102,7 @@ def positive(clause: str, length: Length) -> Number:
     """The measure of a length that must be finite and greater than zero."""
     unit_of(length)
     number = measure(length)
-    if not (number > 0 and math.isfinite(number)):
+    if not number > 0 or (isinstance(number, float) and math.isinf(number)):
         raise NotPositive(f"{clause} must be greater than zero", given=str(length), remedy="give a positive length")
     return number
 

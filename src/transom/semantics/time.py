@@ -66,7 +66,7 @@ class Duration:
 
 
 def _duration(count: float, unit: str) -> Duration:
-    if isinstance(count, bool) or not isinstance(count, int | float) or not math.isfinite(count):
+    if isinstance(count, bool) or not isinstance(count, int | float) or (isinstance(count, float) and not math.isfinite(count)):
         raise BadDuration(f"{unit}s are counted in finite numbers", given=repr(count), remedy="give a number")
     micros = count * MICROS_PER_UNIT[unit]
     if micros != int(micros):
@@ -174,4 +174,7 @@ def parse_timestamp(text: str) -> datetime:
             given=repr(text),
             remedy="write it like 2026-01-31T14:05:00.5, or 14:05:00 for a time of day",
         ) from None
-    return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    try:
+        return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    except OverflowError:
+        raise BadTimestamp("a time is outside the years 1 to 9999", given=repr(text), remedy="give a time within them") from None

@@ -1,0 +1,46 @@
+"""What can be named: streams, queries and tables. Names are the same in any case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from transom.errors import BadQuery, UnknownStream, nearest
+from transom.plan.node import Node
+from transom.plan.relational import TableScan
+from transom.plan.schema import Schema
+
+
+@dataclass
+class Catalog:
+    """The streams and tables that statements have defined, or that were handed over."""
+
+    streams: dict[str, Node] = field(default_factory=dict)
+    tables: dict[str, Schema] = field(default_factory=dict)
+
+    def stream(self, name: str) -> Node:
+        """A stream."""
+        return self.streams[self._known(name, [*self.streams])]
+
+    def table(self, name: str) -> TableScan | None:
+        """A table; None if there is none of this name."""
+        known = next((table for table in self.tables if table.lower() == name.lower()), None)
+        return None if known is None else TableScan(known, self.tables[known].columns)
+
+    def relation(self, name: str) -> Node:
+        """A stream or a table."""
+        return self.table(name) or self.streams[self._known(name, [*self.streams, *self.tables])]
+
+    def vacant(self, name: str) -> None:
+        """Refuse a name that is taken."""
+        if name.lower() in {taken.lower() for taken in (*self.streams, *self.tables)}:
+            raise BadQuery(f"{name!r} exists already", given=name, remedy="choose another name, or drop it first")
+
+    def drop(self, name: str) -> None:
+        """Forget a stream."""
+        del self.streams[self._known(name, [*self.streams])]
+
+    def _known(self, name: str, names: list[str]) -> str:
+        for known in names:
+            if known.lower() == name.lower():
+                return known
+        raise UnknownStream(f"there is no stream or table {name!r}", given=name, exists=names, remedy=nearest(name, names))

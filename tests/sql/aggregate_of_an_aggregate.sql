@@ -1,0 +1,6 @@
+-- BadQuery
+-- aggregates do not nest
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT max(avg(speed)) FROM traffic [TUMBLE 5 MINUTES];

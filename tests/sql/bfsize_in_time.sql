@@ -1,0 +1,6 @@
+-- NotALength
+-- BFSIZE is a number of tuples
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [TUMBLE 5 MINUTES SLACK 10 SECONDS BFSIZE 10 SECONDS];

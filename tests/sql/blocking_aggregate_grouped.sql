@@ -1,0 +1,6 @@
+-- BlockingAggregate
+-- groups without a window
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, count(*) FROM traffic GROUP BY seg_id;

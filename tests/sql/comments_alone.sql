@@ -1,0 +1,4 @@
+-- ok
+-- a script without statements
+-- nothing
+/* at all */

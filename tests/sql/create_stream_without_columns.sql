@@ -1,0 +1,3 @@
+-- SyntaxMistake
+-- a stream needs columns
+CREATE STREAM traffic SOURCE FILE 'data/traffic';

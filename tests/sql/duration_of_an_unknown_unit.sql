@@ -1,0 +1,6 @@
+-- BadDuration
+-- a unit that is none
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [RANGE INTERVAL '5 fortnights' SLIDE 1 MINUTE];

@@ -1,0 +1,6 @@
+-- BadDuration
+-- less than the unit of time
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [TUMBLE 0.5 MICROSECONDS];

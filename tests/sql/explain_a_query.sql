@@ -1,0 +1,6 @@
+-- ok
+-- EXPLAIN
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+EXPLAIN SELECT seg_id, max(speed) FROM traffic [RANGE 300 SECONDS SLIDE 60 SECONDS] GROUP BY seg_id;

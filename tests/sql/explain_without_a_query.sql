@@ -1,0 +1,3 @@
+-- SyntaxMistake
+-- nothing to explain
+EXPLAIN;

@@ -1,0 +1,6 @@
+-- BadFrame
+-- a stream does not run backwards
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT avg(speed) OVER (ORDER BY ts DESC ROWS 9 PRECEDING) FROM traffic;

@@ -1,0 +1,6 @@
+-- BadFrame
+-- a frame of fewer than no tuples
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT avg(speed) OVER (ROWS -1 PRECEDING) FROM traffic;

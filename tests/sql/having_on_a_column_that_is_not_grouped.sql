@@ -1,0 +1,6 @@
+-- BadQuery
+-- HAVING sees groups, not tuples
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, avg(speed) AS mean FROM traffic [TUMBLE 5 MINUTES] GROUP BY seg_id HAVING vehicle = 'v1';

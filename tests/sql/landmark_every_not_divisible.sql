@@ -1,0 +1,6 @@
+-- NotDivisible
+-- the slide must divide EVERY
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [LANDMARK EVERY 1 HOUR SLIDE 7 MINUTES];

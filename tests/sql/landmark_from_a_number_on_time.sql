@@ -1,0 +1,6 @@
+-- MixedUnits
+-- a landmark that is not on the axis of its slide
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [LANDMARK FROM 0 SLIDE 1 HOUR];

@@ -1,0 +1,6 @@
+-- MissingClause
+-- a landmark that is never reported
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [LANDMARK FROM TIMESTAMP '2026-01-01'];

@@ -1,0 +1,6 @@
+-- SyntaxMistake
+-- LATE is one of two
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [TUMBLE 5 MINUTES LATE STRICT];

@@ -1,0 +1,6 @@
+-- NotSupported
+-- LIMIT is named and refused
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id FROM traffic [TUMBLE 5 MINUTES] ORDER BY speed LIMIT 5;

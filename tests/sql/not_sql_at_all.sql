@@ -1,0 +1,3 @@
+-- SyntaxMistake
+-- plain words
+please tell me how fast the cars are;

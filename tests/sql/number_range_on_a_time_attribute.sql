@@ -1,0 +1,6 @@
+-- WrongUnit
+-- a number on a timestamp
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [RANGE 300 SLIDE 60];

@@ -1,0 +1,6 @@
+-- ok
+-- the rows of each extent in an order
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, avg(speed) AS mean FROM traffic [TUMBLE 5 MINUTES] GROUP BY seg_id ORDER BY mean DESC, seg_id;

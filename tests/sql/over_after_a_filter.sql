@@ -1,0 +1,6 @@
+-- ok
+-- WHERE before the frames
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, count(*) OVER (PARTITION BY seg_id ROWS 9 PRECEDING) AS n FROM traffic WHERE speed > 80;

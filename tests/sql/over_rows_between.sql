@@ -1,0 +1,6 @@
+-- ok
+-- BETWEEN n PRECEDING AND CURRENT ROW is the same
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, avg(speed) OVER (PARTITION BY seg_id ROWS BETWEEN 9 PRECEDING AND CURRENT ROW) AS mean FROM traffic;

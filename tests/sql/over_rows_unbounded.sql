@@ -1,0 +1,6 @@
+-- ok
+-- ROWS UNBOUNDED PRECEDING
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) OVER (ROWS UNBOUNDED PRECEDING) AS n FROM traffic;

@@ -1,0 +1,6 @@
+-- ok
+-- MILLISECONDS
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT max(speed) FROM traffic [RANGE 500 MILLISECONDS SLIDE 100 MILLISECONDS];

@@ -1,0 +1,6 @@
+-- ok
+-- a slide above the range leaves gaps
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [RANGE 1 MINUTE SLIDE 5 MINUTES];

@@ -1,0 +1,6 @@
+-- ConflictingClauses
+-- two kinds of window in one bracket
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [RANGE 5 MINUTES TUMBLE 5 MINUTES];

@@ -1,0 +1,6 @@
+-- ConflictingClauses
+-- the slide order must agree with the range attribute
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [RANGE 5 MINUTES RATTR ts SLIDE 10 ROWS SATTR rank(milepost)];

@@ -1,0 +1,7 @@
+-- ok
+-- experiment 2: avg under bounded disorder, generous slack
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, avg(speed) FROM traffic [RANGE 60 SECONDS SLIDE 10 SECONDS WATTR ts SLACK 10 SECONDS LATE GENEROUS]
+GROUP BY seg_id;

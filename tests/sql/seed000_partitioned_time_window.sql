@@ -1,0 +1,6 @@
+-- ok
+-- PATTR on a time window: the same as GROUP BY
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, max(speed) FROM traffic [RANGE 300 SECONDS SLIDE 60 SECONDS WATTR ts PATTR seg_id];

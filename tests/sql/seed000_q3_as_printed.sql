@@ -1,0 +1,7 @@
+-- BadQuery
+-- Q3 as it is printed selects seg_id beside an aggregate without grouping by it
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id, count(*)
+FROM traffic [RANGE 300 SECONDS RATTR ts SLIDE 1 ROW SATTR row_num];

@@ -1,0 +1,8 @@
+-- ok
+-- Q2: a slack buffer of 10 % of the range, no aggregate
+CREATE STREAM Sensors (vehID STRING, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
+SELECT vehID, speed
+FROM Sensors [RANGE 300 seconds
+              SLIDE 30 seconds
+              WATTR ts
+              SLACK 10%];

@@ -1,0 +1,9 @@
+-- ok
+-- Q4: a limit on the buffers beside the drop ratio
+CREATE STREAM Sensors (vehID STRING, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
+SELECT vehID, speed
+FROM Sensors [RANGE 300 seconds
+              SLIDE 30 seconds
+              WATTR ts
+              DRATIO 1%
+              BFSIZE 100];

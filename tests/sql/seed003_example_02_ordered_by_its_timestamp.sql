@@ -1,0 +1,8 @@
+-- ok
+-- section 2: ORDER BY the timestamp may be added without changing the meaning
+CREATE STREAM open_auction (item BIGINT, seller STRING, start_price DOUBLE, start_time TIMESTAMP)
+  ORDER BY start_time SOURCE SOCKET 'localhost:5561';
+CREATE STREAM closed_auction (item BIGINT, buyer STRING, final_price DOUBLE)
+  ORDER BY arrival_ts SOURCE SOCKET 'localhost:5562';
+CREATE STREAM bid (item BIGINT, price DOUBLE, bidder STRING) SOURCE SOCKET 'localhost:5563';
+SELECT item, start_price, start_time FROM open_auction WHERE start_price > 1000 ORDER BY start_time;

@@ -1,0 +1,6 @@
+-- NotPositive
+-- a gap of zero
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [SESSION GAP 0 SECONDS];

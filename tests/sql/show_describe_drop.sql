@@ -1,0 +1,9 @@
+-- ok
+-- SHOW STREAMS, DESCRIBE STREAM and DROP STREAM
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SHOW STREAMS;
+DESCRIBE STREAM traffic;
+DROP STREAM traffic;
+SHOW STREAMS;

@@ -1,0 +1,7 @@
+-- ok
+-- the same, the other way round
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, ts TIMESTAMP, received TIMESTAMP)
+  ORDER BY ts
+  LATE GENEROUS ARRIVAL BY received AHEAD 1 HOUR IDLE AFTER 30 SECONDS PER SOURCE BFSIZE 100000 DRATIO 1% NORMAL
+  SOURCE KAFKA 'traffic';
+SELECT max(speed) FROM traffic [TUMBLE 5 MINUTES];

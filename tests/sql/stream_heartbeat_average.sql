@@ -1,0 +1,4 @@
+-- ok
+-- HEARTBEAT AVERAGE on a stream
+CREATE STREAM traffic (speed DOUBLE, ts TIMESTAMP) ORDER BY ts HEARTBEAT AVERAGE SOURCE FILE 'data/traffic';
+SELECT max(speed) FROM traffic [TUMBLE 5 MINUTES];

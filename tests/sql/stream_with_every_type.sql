@@ -1,0 +1,7 @@
+-- ok
+-- the types of Spark
+CREATE STREAM wide (
+  a BOOLEAN, b TINYINT, c SMALLINT, d INT, e BIGINT, f FLOAT, g DOUBLE, h DECIMAL(18, 4), i STRING, j BINARY,
+  k DATE, l TIMESTAMP, m TIMESTAMP_NTZ, n ARRAY<INT>, o MAP<STRING, DOUBLE>, p STRUCT<x: INT, y: STRING>
+) ORDER BY l SOURCE FILE 'data/wide' FORMAT parquet;
+SELECT e, p, n FROM wide WHERE a;

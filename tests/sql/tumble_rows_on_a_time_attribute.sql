@@ -1,0 +1,6 @@
+-- NotOrdered
+-- a tumble in rows on a timestamp
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT count(*) FROM traffic [TUMBLE 100 ROWS WATTR ts];

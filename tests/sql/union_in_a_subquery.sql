@@ -1,0 +1,6 @@
+-- NotSupported
+-- a set operation within a subquery
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT seg_id FROM (SELECT seg_id FROM traffic [TUMBLE 5 MINUTES] UNION SELECT seg_id FROM traffic [TUMBLE 1 HOUR]) q;

@@ -1,0 +1,7 @@
+-- UnknownColumn
+-- in ON
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+CREATE TABLE segment (id STRING, miles DOUBLE);
+SELECT * FROM traffic JOIN segment ON seg_id = segment_id;

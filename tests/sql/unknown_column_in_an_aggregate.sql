@@ -1,0 +1,6 @@
+-- UnknownColumn
+-- in an aggregate
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT max(sped) FROM traffic [TUMBLE 5 MINUTES];

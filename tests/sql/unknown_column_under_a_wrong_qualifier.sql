@@ -1,0 +1,6 @@
+-- UnknownColumn
+-- a qualifier that names no relation of the query
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
+  ORDER BY ts
+  SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');
+SELECT elsewhere.speed FROM traffic;

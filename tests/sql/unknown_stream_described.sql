@@ -1,0 +1,3 @@
+-- UnknownStream
+-- DESCRIBE of a stream that is not there
+DESCRIBE STREAM traffic;

@@ -1,0 +1,3 @@
+-- UnknownStream
+-- DROP of a stream that is not there
+DROP STREAM traffic;

@@ -1,0 +1,3 @@
+-- UnknownStream
+-- LATE OF something that is not there
+CREATE STREAM l AS LATE OF nothing;

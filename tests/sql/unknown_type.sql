@@ -1,0 +1,3 @@
+-- UnknownType
+-- a type that Spark does not have
+CREATE STREAM s (x FROBNICATE) SOURCE SOCKET 'localhost:1';
