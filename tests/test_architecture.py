@@ -22,7 +22,7 @@ LAYERS = {
     "rules": {"errors", "semantics", "plan"},
     "fluent": {"errors", "semantics", "plan", "language", "explain"},
     "reference": {"errors", "semantics", "plan"},
-    "testing": {"errors", "semantics", "plan", "language", "reference"},
+    "testing": {"errors", "semantics", "plan", "language", "fluent", "reference"},
     "explain": {"errors", "semantics", "plan", "rules"},
     "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing"},
 }

@@ -31,7 +31,7 @@ def read_length(cursor: Cursor) -> Length | Percent:
     if cursor.take_words("ROW") or cursor.take_words("ROWS"):
         return Rows(_integer(cursor, text))
     if cursor.take(TokenType.MOD) or cursor.take_words("PERCENT"):
-        return Percent(float(_number(cursor, text)))
+        return Percent(_percent(cursor, text))
     parts = []
     while _unit(cursor):
         parts.append(f"{text} {cursor.word()}")
@@ -79,6 +79,12 @@ def _integer(cursor: Cursor, text: str) -> int:
         return int(text)
     except ValueError:
         raise cursor.mistake("rows are counted in whole numbers", "write an integer before ROWS") from None
+
+
+def _percent(cursor: Cursor, text: str) -> float:
+    if len(text) > 20:
+        raise cursor.mistake(f"this is no share of anything: {text[:40]}", "give a percentage such as 1%")
+    return float(_number(cursor, text))
 
 
 def _number(cursor: Cursor, text: str) -> int | float | Decimal:

@@ -1,5 +1,6 @@
 """For testing continuous queries: a scripted source, a fake clock, transcripts and their runner, row comparison."""
 
+from transom.testing.answer import answer
 from transom.testing.clock import FakeClock
 from transom.testing.compare import assert_same_rows
 from transom.testing.engine import Engine, Execution, ReferenceEngine
@@ -16,6 +17,7 @@ __all__ = [
     "ScriptedSource",
     "Transcript",
     "Wait",
+    "answer",
     "assert_same_rows",
     "load_transcript",
     "parse_transcript",

@@ -1,0 +1,47 @@
+"""Asking the reference what a query answers to a handful of tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from transom.errors import BadTuple
+from transom.fluent.relation import Relation
+from transom.reference.evaluate import evaluate
+from transom.reference.history import Arrival, End, Item
+from transom.reference.of_plan import lower
+from transom.reference.outcome import Outcome
+from transom.reference.stream import Stream
+from transom.semantics.time import parse_timestamp
+
+
+def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]], *, end: bool = False) -> Outcome:
+    """What a query answers to tuples that arrive in this order; with `end`, the input ends after them.
+
+    A tuple is a mapping, or its values in the order of the stream's columns. Timestamps may be text.
+
+    >>> import transom as tr
+    >>> speeds = tr.sql('''
+    ...     CREATE STREAM traffic (speed DOUBLE, mile INT) ORDER BY mile;
+    ...     SELECT max(speed) AS hi, window_end FROM traffic [TUMBLE 10];
+    ... ''')
+    >>> answer(speeds, [(50, 3), (60, 12)], end=True).rows
+    [{'hi': 50.0, 'window_end': 10}, {'hi': 60.0, 'window_end': 20}]
+    """
+    asked, stream = lower(query.plan)
+    items: list[Item] = [Arrival(_values(one, stream)) for one in tuples]
+    return evaluate(asked, stream, [*items, End()] if end else items)
+
+
+def _values(given: Mapping[str, Any] | Sequence[Any], stream: Stream) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        if len(given) != len(stream.columns):
+            raise BadTuple(
+                "a tuple has one value for each column", given=given, exists=stream.columns, remedy="give them all, None for NULL"
+            )
+        given = dict(zip(stream.columns, given, strict=True))
+    return {name: _value(value, stream.columns.get(name)) for name, value in given.items()}
+
+
+def _value(value: Any, kind: str | None) -> Any:
+    return parse_timestamp(value) if kind == "timestamp" and isinstance(value, str) else value
