@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -67,6 +67,20 @@ DOMAINS = {
             st.integers(-40, 40).map(lambda n: n * 0.1) | st.floats(-4, 4),
             st.integers(1, 15).map(lambda n: n * 0.1) | st.floats(0.05, 1.5),
             lambda length, n: length * n,
+        ),
+        Domain(
+            "long decimals",
+            "decimal",
+            st.integers(-40, 40).map(lambda n: Decimal(f"{n}.{'0' * 32}{abs(n)}1")),
+            st.integers(1, 15).map(lambda n: Decimal(f"{n}.{'0' * 33}1")),
+            lambda length, _: length,
+        ),
+        Domain(
+            "dates",
+            "date",
+            st.integers(-40, 40).map(lambda n: date(1970, 1, 1) + timedelta(days=n)),
+            st.integers(1, 15).map(lambda n: Duration(86_400_000_000 * n)),
+            lambda length, n: Duration(length.micros * n),
         ),
         Domain(
             "timestamps",

@@ -83,10 +83,10 @@ def caught_by(mutant: Mutant) -> str | None:
         environment = {**os.environ, "PYTHONPATH": scratch, "PYTHONDONTWRITEBYTECODE": "1", "CI": "true"}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--timeout=120", *TESTS]
         run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    if run.returncode == 0:
-        return None
     failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    return failed[0].split(" - ")[0].split(" ", 1)[1] if failed else "the tests do not start"
+    if run.returncode != 0 and not failed:
+        raise SystemExit(f"the tests did not run for {mutant}:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
+    return failed[0].split(" - ")[0].split(" ", 1)[1] if failed else None
 
 
 def main() -> int:
@@ -94,6 +94,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("files", nargs="*", type=Path)
     arguments = parser.parse_args()
+    untouched = Mutant(FILES[0], 0, "nothing", "nothing", FILES[0].read_text(encoding="utf-8"))
+    if (red := caught_by(untouched)) is not None:
+        raise SystemExit(f"the tests fail without any mutant: {red}")
     every = [mutant for path in arguments.files or FILES for mutant in mutants(path.resolve())]
     survivors = 0
     with ThreadPoolExecutor(arguments.jobs) as pool:

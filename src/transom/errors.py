@@ -86,7 +86,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
     >>> nearest("sped", ["speed", "ts"])
     "did you mean 'speed'?"
     """
-    matches = difflib.get_close_matches(name, list(names), n=1)
+    matches = difflib.get_close_matches(str(name), [str(one) for one in names], n=1)
     return f"did you mean {matches[0]!r}?" if matches else "name one of those that exist"
 
 

@@ -31,7 +31,7 @@ from transom.semantics import (
 from transom.semantics.length import measure
 from transom.semantics.tuples import axis_value
 
-EXACT = ["integers", "decimals", "timestamps"]
+EXACT = ["integers", "decimals", "long decimals", "timestamps", "dates"]
 
 
 def ids_by_definition(window: Window, arrived: list[Tuple]) -> dict[Tuple, list[Any]]:

@@ -23,7 +23,13 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--seconds", default=12.0, show_default=True, help="How long to play. At once if this is not a terminal.")
+@click.option(
+    "--seconds",
+    default=12.0,
+    show_default=True,
+    type=click.FloatRange(0, 600),
+    help="How long to play. At once if this is not a terminal.",
+)
 def demo(seconds: float) -> None:
     """Watch windows close over a disordered stream of traffic."""
     play(seconds if sys.stdout.isatty() else 0.0)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from sqlglot import exp
 
-from transom.reference.sql_values import distinct_key, order_key
+from transom.reference.sql_values import exact_decimal, order_key
+from transom.semantics.keys import key
 
 Row = Sequence[Any]
 
@@ -28,6 +30,8 @@ def _total(values: list[Any]) -> Any:
             return math.fsum(values)
         except (OverflowError, ValueError):
             return sum(map(float, values))
+    if any(isinstance(value, Decimal) for value in values):
+        return exact_decimal(sum(map(Fraction, values), Fraction(0)))
     return sum(values)
 
 
@@ -101,6 +105,8 @@ def _percentile(values: list[Any], p: float) -> float | None:
     if not values:
         return None
     ordered = sorted(values, key=order_key)
+    if not 0 <= p <= 1:
+        raise ValueError("a percentile lies between 0 and 1")
     place = p * (len(ordered) - 1)
     below = math.floor(place)
     low = float(ordered[below])
@@ -124,7 +130,7 @@ def collect_list(rows: Sequence[Row]) -> list[Any]:
 
 def collect_set(rows: Sequence[Row]) -> list[Any]:
     """Without order in SQL; here sorted, so that two results can be compared."""
-    return sorted({distinct_key(value): value for value in _present(rows)}.values(), key=order_key)
+    return sorted({key(value): value for value in _present(rows)}.values(), key=order_key)
 
 
 def concatenate(rows: Sequence[Row]) -> str | None:

@@ -26,11 +26,14 @@ def bind(query: Query, stream: Stream) -> Query:
     for column in query.group_by:
         stream.type(column)
     if query.prefilter is not None:
-        _known(query.prefilter, stream, with_window=False)
+        _known(query.prefilter, stream)
     if query.having is not None:
-        check_functions(query.having)
+        _known(query.having, stream, *WINDOW_COLUMNS, *query.select)
     for item in query.select.values():
-        _known_over(item, stream) if isinstance(item, Over) else _known(item, stream, with_window=query.window is not None)
+        if isinstance(item, Over):
+            _known_over(item, stream)
+        else:
+            _known(item, stream, *(WINDOW_COLUMNS if query.window is not None else ("event_ts",)))
     if query.window is None:
         orders = {frame.order_by or stream.order for frame in query.frames.values()}
         if len(orders) > 1:
@@ -42,8 +45,8 @@ def bind(query: Query, stream: Stream) -> Query:
     return replace(query, window=_on_stream(query.window, stream))
 
 
-def _known(text: str, stream: Stream, *, with_window: bool) -> None:
-    names = [*stream.columns, *IMPLICIT, *(WINDOW_COLUMNS if with_window else ("event_ts",))]
+def _known(text: str, stream: Stream, *others: str) -> None:
+    names = [*stream.columns, *IMPLICIT, *others]
     check_functions(text)
     for column in columns_of(text):
         if column not in names:
@@ -53,7 +56,7 @@ def _known(text: str, stream: Stream, *, with_window: bool) -> None:
 
 
 def _known_over(frame: Over, stream: Stream) -> None:
-    _known(frame.aggregate, stream, with_window=False)
+    _known(frame.aggregate, stream)
     if not is_aggregate(frame.aggregate):
         raise BadFrame(
             "only an aggregate stands over a frame", given=frame.aggregate, remedy="aggregate it, or select it without OVER"
@@ -97,7 +100,7 @@ def _on_stream(window: Window, stream: Stream) -> Window:
     if window.attribute is None:
         return window
     check_measured_on(window, stream.unit(window.attribute), is_integer=stream.type(window.attribute) in ("int", "bigint"))
-    if stream.type(window.attribute) != "double":
-        return window
-    doubles = {name: float(length) for name, length in measured_lengths(window).items() if isinstance(length, int | Decimal)}
-    return replace(window, **doubles)  # type: ignore[type-var]
+    lengths = measured_lengths(window).items()
+    if stream.type(window.attribute) == "double":
+        return replace(window, **{name: float(length) for name, length in lengths if isinstance(length, int | Decimal)})  # type: ignore[type-var]
+    return replace(window, **{name: Decimal(repr(length)) for name, length in lengths if isinstance(length, float)})  # type: ignore[type-var]

@@ -12,7 +12,7 @@ from typing import Any
 
 from transom.reference.binding import bind
 from transom.reference.history import Item, Recorder, Step
-from transom.reference.lateness import Frontiers, Verdict, completes_by_group, fixed_tuple_by_tuple, judge, tuples_complete
+from transom.reference.lateness import Frontiers, Verdict, completes_by_group, judge, made_of_tuples, tuples_complete
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.over import evaluate_frames
 from transom.reference.query import Query
@@ -113,7 +113,7 @@ class Run:
 
     def _ids(self) -> list[Wid]:
         """The windows that tuples are in. Ids that do not come from tuples are known since they were judged."""
-        if fixed_tuple_by_tuple(self.window) or self.window.attribute is None:
+        if made_of_tuples(self.window) or self.window.attribute is None:
             return self.window.windows(self.taken)
         return sorted({w for t in self.taken for w in self.verdicts[t].ids})
 
@@ -123,7 +123,7 @@ class Run:
         return [t for t in in_time if self._picks(t)]
 
     def _in_time(self, w: Wid, t: Tuple) -> bool:
-        if fixed_tuple_by_tuple(self.window) or self.window.attribute is None:
+        if made_of_tuples(self.window) or self.window.attribute is None:
             return True
         return not self.window.promised(w, (), self.frontiers[t])
 

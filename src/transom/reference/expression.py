@@ -17,7 +17,8 @@ from sqlglot import exp
 
 from transom.errors import BadExpression, UnknownColumn, nearest
 from transom.reference.aggregate import AGGREGATES
-from transom.reference.sql_values import all_of, any_of, cast, compare, distinct_key, divide, remainder, same_kind
+from transom.reference.sql_values import all_of, any_of, cast, compare, divide, remainder, same_kind
+from transom.semantics.keys import key
 from transom.semantics.time import parse_duration
 
 
@@ -37,6 +38,8 @@ def parse(text: str) -> exp.Expr:
     """Parse one expression."""
     try:
         return sqlglot.parse_one(text, read="spark")
+    except RecursionError:
+        raise BadExpression("this is nested too deeply", given=text[:80], remedy="use a shorter expression") from None
     except sqlglot.errors.SqlglotError as error:
         reason = str(error).splitlines()[0]
         raise BadExpression(f"this is not an expression: {reason}", given=text, remedy="write a Spark SQL expression") from None
@@ -65,7 +68,9 @@ def evaluate(text: str, scope: Scope) -> Any:
     """
     try:
         return _value(parse(text), scope)
-    except (TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except RecursionError:
+        raise BadExpression("this is nested too deeply", given=text[:80], remedy="use a shorter expression") from None
+    except (TypeError, ValueError, AttributeError, ArithmeticError, IndexError) as error:
         raise BadExpression(f"this cannot be calculated: {error}", given=text, remedy="check the types of its operands") from None
 
 
@@ -80,6 +85,8 @@ def holds(text: str, scope: Scope) -> bool:
 def check_functions(text: str) -> None:
     """Refuse functions that are not known here, before anything is evaluated."""
     for node in parse(text).walk():
+        if isinstance(node, exp.Query):
+            raise BadExpression("a query is no expression here", given=text, remedy="leave it out")
         if isinstance(node, exp.Window):
             raise BadExpression(
                 "OVER is not part of an expression here", given=text, remedy="use Over(aggregate=..., preceding=...)"
@@ -116,7 +123,7 @@ def _aggregate(node: exp.Expr, scope: Scope) -> Any:
     arguments = [*(inner.expressions if distinct else [inner]), *rest, *node.expressions]
     rows = [[_argument(argument, row) for argument in arguments] for row in scope.members]
     if distinct:
-        rows = list({tuple(map(distinct_key, row)): row for row in reversed(rows)}.values())[::-1]
+        rows = list({tuple(map(key, row)): row for row in reversed(rows)}.values())[::-1]
     return AGGREGATES[type(node)](rows)
 
 

@@ -8,10 +8,12 @@ from typing import Any
 
 from transom.errors import BadTuple
 from transom.reference.expression import Scope, holds
+from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
 from transom.semantics.frontier import EVERYTHING, Frontier
 from transom.semantics.generator import Promising
 from transom.semantics.punctuation import Punctuation
+from transom.semantics.time import EPOCH
 from transom.semantics.tuples import Tuple
 
 
@@ -59,6 +61,7 @@ class Recorder:
     frontier: Frontier = field(init=False)
     generator: Promising | None = field(init=False)
     arrived: int = 0
+    clock: Any = EPOCH
     ended: bool = False
 
     def __post_init__(self) -> None:
@@ -85,11 +88,12 @@ class Recorder:
             return Step(n, before, self.frontier)
         if not isinstance(item, Arrival):
             raise BadTuple("this is no item of a stream", given=repr(item), remedy="give Arrival({...}), Promise({...}) or End()")
-        t = Tuple(self.arrived + 1, self.arrived + 1, self.stream.tuple_values(item.values), item.arrival_ts)
+        self.clock = self.clock if item.arrival_ts is None else item.arrival_ts
+        t = Tuple(self.arrived + 1, self.arrived + 1, self.stream.tuple_values(item.values), self.clock)
         promise = None if self.generator is None else self.generator.promise(t)
         if promise is not None:
             self.frontier = before.after(promise)
-        if self.prefilter is not None and not holds(self.prefilter, Scope(t.values)):
+        if self.prefilter is not None and not holds(self.prefilter, Scope(columns_of_tuple(t))):
             return Step(n, before, self.frontier)
         self.arrived += 1
         return Step(n, before, self.frontier, t)

@@ -37,14 +37,15 @@ class Verdict:
 OUTSIDE = Verdict(taken=False, fate=Fate.OUTSIDE)
 
 
-def fixed_tuple_by_tuple(window: Window) -> bool:
-    """Whether results are fixed tuple by tuple, so that late tuples are left out altogether."""
+def made_of_tuples(window: Window) -> bool:
+    """Whether tuples make the windows, by their values or by their ranks. There results are fixed tuple by tuple, and
+    late tuples are left out altogether; only a session may still take one in."""
     return window.ids_from_tuples or isinstance(window.counting, Rank)
 
 
 def tuples_complete(window: Window) -> bool:
     """Whether a tuple, and not only a promise, can complete a window: its last row, or one that opens it."""
-    return window.attribute is None or fixed_tuple_by_tuple(window)
+    return isinstance(window, RowWindow) or made_of_tuples(window)
 
 
 def completes_by_group(window: Window) -> bool:
@@ -64,15 +65,17 @@ def judge(window: Window, late: Late, t: Tuple, taken: list[Tuple], frontiers: F
         return OUTSIDE
     is_late = a < frontiers.of_tuple
     if isinstance(window, Session):
-        left_out = is_late and (late is Late.CONSISTENT or _misses_session(window, a, taken, frontiers.of_group))
-        return _left_out(frontiers) if left_out else Verdict(taken=True, fate=Fate.USED, late=is_late)
-    if fixed_tuple_by_tuple(window):
-        return _left_out(frontiers) if is_late else Verdict(taken=True, fate=None)
+        if is_late and late is Late.CONSISTENT:
+            return _left_out(frontiers.of_tuple)
+        left_out = is_late and _misses_session(window, a, taken, frontiers.of_group)
+        return _left_out(frontiers.of_group) if left_out else Verdict(taken=True, fate=Fate.USED, late=is_late)
+    if made_of_tuples(window):
+        return _left_out(frontiers.of_tuple) if is_late else Verdict(taken=True, fate=None)
     return _judge_by_ids(window, late, a, is_late, frontiers)
 
 
-def _left_out(frontiers: Frontiers) -> Verdict:
-    return Verdict(taken=False, fate=Fate.DROPPED, late=True, excluded_by=frontiers.of_tuple)
+def _left_out(frontier: Number) -> Verdict:
+    return Verdict(taken=False, fate=Fate.DROPPED, late=True, excluded_by=frontier)
 
 
 def _misses_session(window: Session, a: Number, taken: list[Tuple], frontier: Number) -> bool:
@@ -84,16 +87,20 @@ def _misses_session(window: Session, a: Number, taken: list[Tuple], frontier: Nu
 
 
 def _judge_by_ids(window: Window, late: Late, a: Number, is_late: bool, frontiers: Frontiers) -> Verdict:
-    """Generous: a late tuple counts in every window not complete yet. Consistent: in none."""
+    """Generous: a late tuple counts in every window not complete yet. Consistent: in none.
+
+    A row window takes in even those that count in none: that a row has come is news.
+    """
     ids = _ids(window, a, frontiers.of_group)
+    counts_rows = isinstance(window, RowWindow)
     if not ids:
-        return Verdict(taken=False, fate=Fate.OUTSIDE, late=is_late)
+        return Verdict(taken=counts_rows, fate=Fate.OUTSIDE, late=is_late)
     if is_late and late is Late.CONSISTENT:
-        return _left_out(frontiers)
+        return _left_out(frontiers.of_tuple)
     missed = [w for w in ids if window.promised(w, (), frontiers.of_group)]
     dropped = len(missed) == len(ids)
     excluded_by = frontiers.of_group if missed else None
-    return Verdict(not dropped, Fate.DROPPED if dropped else Fate.USED, is_late, excluded_by, ids)
+    return Verdict(counts_rows or not dropped, Fate.DROPPED if dropped else Fate.USED, is_late, excluded_by, ids)
 
 
 def _ids(window: Window, a: Number, frontier: Number) -> tuple[Wid, ...]:

@@ -11,6 +11,7 @@ from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
+from transom.semantics.landmark import Landmark
 from transom.semantics.length import Number, Rows, measure
 from transom.semantics.partitioned import partition_of
 from transom.semantics.tuples import Tuple, axis_value
@@ -96,8 +97,10 @@ def _slides_on_axis(frame: Over) -> bool:
 def _slot_end(frame: Over, a: Number) -> Number:
     """The end of the slot in time that `a` is in. Slots start at the epoch."""
     assert frame.slide is not None
-    slide = measure(frame.slide)
-    return (a // slide + 1) * slide
+    slots = Landmark(slide=frame.slide, wattr="slot")
+    slot = slots.slot(a)
+    assert slot is not None
+    return slots.instant(slot)
 
 
 def _rows(query: Query, order: str | None, t: Tuple, taken: list[Tuple]) -> list[dict[str, Any]]:

@@ -68,7 +68,7 @@ def rows_of_window(query: Query, fixed: Mapping[str, Any], members: list[Tuple])
             {name: evaluate(text, Scope({**columns_of_tuple(t), **fixed})) for name, text in query.expressions.items()}
             for t in members
         ]
-    scope = Scope(fixed, tuple(columns_of_tuple(t) for t in members))
+    scope = Scope(fixed, tuple({**columns_of_tuple(t), **fixed} for t in members))
     row = {name: evaluate(text, scope) for name, text in query.expressions.items()}
     keeps = query.having is None or holds(query.having, Scope({**fixed, **row}, scope.members))
     return [row] if keeps else []

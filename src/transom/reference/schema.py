@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from transom.errors import BadTuple, UnknownType
+from transom.reference.sql_values import exact_decimal
 from transom.semantics.length import Number, Unit
 from transom.semantics.time import timestamp_of
 
@@ -56,10 +57,22 @@ def value_of_type(value: Any, kind: str, column: str) -> Any:
             given=f"{value!r} ({type(value).__name__})",
             remedy=f"give a value of type {kind}, or NULL",
         )
+    try:
+        return _widened(value, kind)
+    except (OverflowError, ArithmeticError):
+        raise BadTuple(
+            f"column {column!r} cannot hold this value", given=str(value)[:80], remedy=f"give a {kind} within range"
+        ) from None
+
+
+def _widened(value: Any, kind: str) -> Any:
     if kind == "double":
         return float(value)
     if kind == "decimal":
-        return Decimal(value)
+        exact = Decimal(value)
+        if exact.is_snan():
+            raise ArithmeticError("a signalling NaN is no value")
+        return exact
     if kind == "timestamp":
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
     return value
@@ -74,11 +87,3 @@ def value_on_axis(number: Number | None, kind: str) -> Any:
     if isinstance(number, Fraction):
         return exact_decimal(number)
     return Decimal(number) if kind == "decimal" else number
-
-
-def exact_decimal(number: Fraction) -> Decimal:
-    """A fraction as a decimal; one that decimals made always has one."""
-    digits, denominator = 0, number.denominator
-    while 10**digits % denominator:
-        digits += 1
-    return Decimal(number.numerator * 10**digits // denominator).scaleb(-digits)

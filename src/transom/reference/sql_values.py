@@ -6,23 +6,17 @@ import math
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from transom.errors import BadExpression
 from transom.semantics.time import Duration, micros_of, parse_timestamp
-
-NAN = ("NaN",)
 
 
 def order_key(value: Any) -> tuple[bool, Any]:
     """SQL's order, in which NaN equals itself and is the largest double."""
     nan = isinstance(value, float) and math.isnan(value)
     return nan, 0 if nan else value
-
-
-def distinct_key(value: Any) -> Any:
-    """Equal for values that SQL does not distinguish."""
-    return NAN if isinstance(value, float) and math.isnan(value) else value
 
 
 def same_kind(values: list[Any]) -> list[Any]:
@@ -106,3 +100,12 @@ _CASTS: Mapping[str, Callable[[Any], Any]] = {
     "string": _to_string,
     "timestamp": _to_timestamp,
 }
+
+
+def exact_decimal(number: Fraction) -> Decimal:
+    """A fraction as a decimal; one that decimals made always has one."""
+    digits, denominator = 0, number.denominator
+    while 10**digits % denominator:
+        digits += 1
+    whole = number.numerator * 10**digits // denominator
+    return Decimal((int(whole < 0), tuple(map(int, str(abs(whole)))), -digits))

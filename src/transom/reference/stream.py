@@ -79,6 +79,11 @@ class Stream:
                 given=f"PUNCTUATION ({', '.join(self.punctuation)}) FROM {self.substreams}",
                 remedy="give one value for each column before the last",
             )
+        typed = [tuple(self._typed_group(values)) for values in self.substreams]
+        object.__setattr__(self, "substreams", tuple(typed))
+
+    def _typed_group(self, values: tuple[Any, ...]) -> list[Any]:
+        return [value_of_type(value, self.type(column), column) for column, value in zip(self.punctuation, values, strict=False)]
 
     def _check_generator(self, generator: Generator) -> None:
         if isinstance(generator, Ordered):

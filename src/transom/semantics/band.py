@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transom.errors import EmptyBand
+from transom.errors import EmptyBand, WindowIdOutOfRange
 from transom.semantics.interval import Interval
 from transom.semantics.landmark import Landmark
 from transom.semantics.length import Length, Number, Value, attribute_name, measure, on_attribute, positive
-from transom.semantics.search import first
+from transom.semantics.search import MOST_WINDOWS, first
 from transom.semantics.tuples import Tuples
 from transom.semantics.window import ContextFree
 
@@ -57,4 +57,10 @@ class Band(ContextFree):
 
     def ids(self, a: Number) -> list[int]:
         slot = self._open.slot(a)
+        if slot is not None and self.last - slot > MOST_WINDOWS:
+            raise WindowIdOutOfRange(
+                f"a tuple would be in more than {MOST_WINDOWS:,} windows",
+                given=f"SLIDE {self.slide}",
+                remedy="use a larger SLIDE",
+            )
         return [] if slot is None or a > measure(self.upper) else list(range(slot, self.last + 1))

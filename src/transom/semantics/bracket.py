@@ -21,7 +21,7 @@ from transom.semantics.partitioned import Partitioned
 from transom.semantics.row_window import RowWindow
 from transom.semantics.session import Session
 from transom.semantics.slide_by_tuple import SlideByTuple
-from transom.semantics.sliding import Sliding, tumbling
+from transom.semantics.sliding import Sliding
 from transom.semantics.tuples import IMPLICIT, ROW_NUM, Position, Rank, RowNum
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
@@ -60,6 +60,12 @@ class Bracket:
         for clause in clauses:
             if clause not in known:
                 raise UnknownClause("no window has this clause", given=clause, exists=known, remedy=nearest(clause, known))
+            if clause in ("landmark", "now", "partial") and clauses[clause] not in (None, True, False):
+                raise ConflictingClauses(
+                    f"{clause.upper()} is on or off",
+                    given=repr(clauses[clause]),
+                    remedy=f"write {clause}: true or {clause}: false",
+                )
         return Bracket(**clauses)
 
     def window(self) -> Window:
@@ -77,7 +83,7 @@ class Bracket:
         return window if self.where is None else Filtered(window, self.where)
 
     def _kind(self) -> Window:
-        heads = [head for head in _HEADS if getattr(self, head) is not None]
+        heads = [head for head in _HEADS if getattr(self, head) not in (None, False)]
         if len(heads) != 1:
             raise (ConflictingClauses if heads else MissingClause)(
                 "a window is of one kind",
@@ -131,9 +137,13 @@ def _range(b: Bracket) -> Window:
         b.only("range", "wattr", "lag")
         return EveryInstant(range=b.range, wattr=b.attribute(), lag=b.lag)
     b.only("range", "slide", "wattr", "offset", "origin", "lag", "partial")
+    return _sliding(b, b.range, b.slide)
+
+
+def _sliding(b: Bracket, length: Length, slide: Length) -> Sliding:
     return Sliding(
-        range=b.range,
-        slide=b.slide,
+        range=length,
+        slide=slide,
         wattr=b.attribute(),
         offset=b.offset,
         origin=b.origin,
@@ -155,6 +165,10 @@ def _rows(b: Bracket, length: Rows) -> RowWindow:
 
 def _slide_by_tuple(b: Bracket, length: Length) -> SlideByTuple:
     b.only("range", "slide", "rattr", "sattr", "wattr")
+    if b.rattr is not None and b.wattr not in (None, b.rattr):
+        raise ConflictingClauses(
+            "RATTR and WATTR name one attribute", given=f"RATTR {b.rattr} WATTR {b.wattr}", remedy="leave WATTR out"
+        )
     if b.sattr not in (None, ROW_NUM) and not isinstance(b.sattr, Rank):
         raise ConflictingClauses(
             "tuples are counted by arrival or by rank", given=f"SATTR {b.sattr}", remedy="write SATTR row_num or SATTR rank(...)"
@@ -172,14 +186,7 @@ def _tumble(b: Bracket) -> Window:
     if isinstance(b.tumble, Rows):
         return _rows(replace(b, tumble=None, range=b.tumble, slide=b.tumble), b.tumble)
     b.only("tumble", "wattr", "offset", "origin", "lag", "partial")
-    window = tumbling(b.tumble, b.attribute())
-    return Sliding(
-        **{**_arguments(window), "offset": b.offset, "origin": b.origin, "lag": b.lag, "partial": b.partial is not False}
-    )
-
-
-def _arguments(window: Sliding) -> dict[str, Any]:
-    return {clause.name: getattr(window, clause.name) for clause in fields(window)}
+    return _sliding(b, b.tumble, b.tumble)
 
 
 def _landmark(b: Bracket) -> Window:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transom.semantics.interval import Interval
+from transom.semantics.interval import Interval, closed_at
 from transom.semantics.length import Length, Number, attribute_name, measure, on_attribute, positive
 from transom.semantics.search import first_instant
 from transom.semantics.tuples import Tuple, Tuples
@@ -44,8 +44,7 @@ class EveryInstant(Window):
         return w if self.lag is None else w - measure(self.lag)
 
     def bounds(self, w: Number, tuples: Tuples = ()) -> Interval:
-        upper = self._upper(w)
-        return Interval(upper - measure(self.range), upper, lower_open=True, upper_closed=True)
+        return closed_at(self._upper(w), measure(self.range))
 
     def promised(self, w: Number, tuples: Tuples, frontier: Number) -> bool:
         """A lagging window is released when the frontier reaches w, long after its extent is final."""

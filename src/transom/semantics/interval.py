@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from transom.errors import WindowIdOutOfRange
 from transom.semantics.length import Number
 
 
@@ -26,3 +27,14 @@ class Interval:
 
     def _below_upper(self, a: Number) -> bool:
         return a <= self.upper if self.upper_closed else a < self.upper
+
+
+def closed_at(w: Number, length: Number) -> Interval:
+    """`(w - length, w]`: open left, closed right."""
+    if w - length == w:
+        raise WindowIdOutOfRange(
+            "doubles cannot tell the two ends of a window apart",
+            given=f"RANGE {length} at {w}",
+            remedy="use a longer RANGE, or decimals",
+        )
+    return Interval(w - length, w, lower_open=True, upper_closed=True)

@@ -79,6 +79,8 @@ def measure(length: Length | Value) -> Number:
         if not length.is_finite():
             raise NotALength("a length is finite", given=str(length), remedy="give a finite number")
         return Fraction(length)
+    if isinstance(length, float) and math.isnan(length):
+        raise NotALength("NaN is no place on an axis", given="NaN", remedy="give a number")
     return length
 
 
@@ -100,6 +102,8 @@ def divide(length: Number, step: Number) -> tuple[int, Number]:
 
 def positive(clause: str, length: Length) -> Number:
     """The measure of a length that must be finite and greater than zero."""
+    if isinstance(length, date):
+        raise NotALength(f"{clause} is a length, not a point in time", given=str(length), remedy="use seconds(300) and the like")
     unit_of(length)
     number = measure(length)
     if not number > 0 or (isinstance(number, float) and math.isinf(number)):

@@ -8,18 +8,17 @@ from typing import Any
 
 from transom.errors import ConflictingClauses, MissingClause
 from transom.semantics.interval import Interval
+from transom.semantics.keys import key
 from transom.semantics.length import Number, names_of
 from transom.semantics.refined import Refined
 from transom.semantics.tuples import Tuple, Tuples
 
 Partition = tuple[Any, ...]
 
-NAN = float("nan")
-
 
 def partition_of(t: Tuple, pattr: Sequence[str]) -> Partition:
     """The partition of a tuple. NULL is a partition like any other, and so is NaN."""
-    return tuple(NAN if t[p] != t[p] else t[p] for p in pattr)
+    return tuple(key(t[p]) for p in pattr)
 
 
 def substream(tuples: Tuples, pattr: Sequence[str], partition: Partition) -> list[Tuple]:

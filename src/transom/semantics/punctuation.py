@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from transom.semantics.keys import same_key
 from transom.semantics.length import Number
 from transom.semantics.tuples import Tuple
 
@@ -23,8 +24,8 @@ class Punctuation:
 
     def speaks_of(self, columns: Mapping[str, Any]) -> bool:
         """Whether the promise holds for every tuple that has these values, whatever its other columns are."""
-        return all(column in columns and columns[column] == value for column, value in self.group.items())
+        return all(column in columns and same_key(columns[column], value) for column, value in self.group.items())
 
     def covers(self, t: Tuple) -> bool:
         """Whether the promise was made about this tuple."""
-        return all(t[column] == value for column, value in self.group.items())
+        return all(same_key(t[column], value) for column, value in self.group.items())

@@ -37,11 +37,12 @@ def scope_band(tau: int, *, tau_l: int, tau_u: int) -> Scope:
 
 
 def scope_sliding(tau: int, *, tau_0: int, omega: int, beta: int, delta: int = 0) -> Scope:
-    """scope_s: the last omega instants, every beta, delta behind."""
+    """scope_s: the last omega instants, every beta, delta behind; between evaluations the scope stays what it was."""
     if tau < tau_0 + delta:
         return None
-    if (tau - tau_0) % beta != 0:
-        return scope_sliding(tau - 1, tau_0=tau_0, omega=omega, beta=beta, delta=delta)
+    tau -= (tau - tau_0) % beta
+    if tau < tau_0 + delta:
+        return None
     return (tau_0, tau - delta) if tau - delta < tau_0 + omega else (tau - delta - omega + 1, tau - delta)
 
 

@@ -14,6 +14,8 @@ from transom.semantics.length import Number
 
 MAX_ID = 2**63 - 1
 MAX_EXACT_DOUBLE_ID = 2**51
+MOST_WINDOWS = 100_000
+"""More windows than one tuple can be listed in, one by one."""
 
 
 def first(holds: Callable[[int], bool], *, limit: int = MAX_ID) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from transom.errors import ConflictingClauses, MixedUnits
-from transom.semantics.interval import Interval
+from transom.semantics.interval import Interval, closed_at
 from transom.semantics.length import Length, Number, Rows, Unit, attribute_name, measure, positive, rows, unit_of
 from transom.semantics.tuples import Counting, Rank, RowNum, Tuple, Tuples, rank
 from transom.semantics.window import Window
@@ -63,7 +63,7 @@ class SlideByTuple(Window):
         return t.row_num if isinstance(self.sattr, RowNum) else rank(t, self.sattr.attribute, tuples)
 
     def bounds(self, w: Number, tuples: Tuples = ()) -> Interval:
-        return Interval(w - measure(self.range), w, lower_open=True, upper_closed=True)
+        return closed_at(w, measure(self.range))
 
     def wids(self, t: Tuple, tuples: Tuples) -> list[Number]:
         a = self.positions([t]).get(t)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transom.errors import ConflictingClauses, PartialNeedsOrigin, SlideTooSmall
+from transom.errors import ConflictingClauses, PartialNeedsOrigin, SlideTooSmall, WindowIdOutOfRange
 from transom.semantics.interval import Interval
 from transom.semantics.length import Length, Number, Value, attribute_name, divide, measure, on_attribute, positive
-from transom.semantics.search import first, id_limit
+from transom.semantics.search import MOST_WINDOWS, first, id_limit
 from transom.semantics.tuples import Tuples
 from transom.semantics.window import ContextFree
 
@@ -104,6 +104,12 @@ class Sliding(ContextFree):
         limit = id_limit(self.o, measure(self.slide), a)
         ends_after = first(lambda w: a < self._upper(w), limit=limit)
         starts_after = first(lambda w: a < self._lower(w), limit=limit)
+        if starts_after - ends_after > MOST_WINDOWS:
+            raise WindowIdOutOfRange(
+                f"a tuple would be in more than {MOST_WINDOWS:,} windows",
+                given=f"RANGE {self.range} SLIDE {self.slide}",
+                remedy="use a larger SLIDE",
+            )
         return [w for w in range(ends_after, starts_after) if self._exists(w)]
 
     def _exists(self, w: int) -> bool:

@@ -10,6 +10,7 @@ import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 
 from transom.errors import BadDuration, BadTimestamp, TimeOutOfRange
 
@@ -48,6 +49,10 @@ class Duration:
     micros: int
 
     def __post_init__(self) -> None:
+        if not isinstance(self.micros, int) or isinstance(self.micros, bool):
+            raise BadDuration(
+                "a duration is a whole number of microseconds", given=repr(self.micros), remedy="use seconds(1.5) and the like"
+            )
         checked(self.micros)
 
     def __add__(self, other: Duration) -> Duration:
@@ -65,10 +70,14 @@ class Duration:
         return sign + (" ".join(parts) or "0 seconds")
 
 
-def _duration(count: float, unit: str) -> Duration:
-    if isinstance(count, bool) or not isinstance(count, int | float) or (isinstance(count, float) and not math.isfinite(count)):
+def _duration(count: float | Fraction, unit: str) -> Duration:
+    if (
+        isinstance(count, bool)
+        or not isinstance(count, int | float | Fraction)
+        or (isinstance(count, float) and not math.isfinite(count))
+    ):
         raise BadDuration(f"{unit}s are counted in finite numbers", given=repr(count), remedy="give a number")
-    micros = count * MICROS_PER_UNIT[unit]
+    micros = Fraction(repr(count)) * MICROS_PER_UNIT[unit] if isinstance(count, float) else count * MICROS_PER_UNIT[unit]
     if micros != int(micros):
         raise BadDuration(
             "a duration is a whole number of microseconds", given=f"{count} {unit}s", remedy="round it, or use a smaller unit"
@@ -119,6 +128,8 @@ def parse_duration(text: str) -> Duration:
     >>> parse_duration("5 MINUTES 30 SECONDS")
     Duration(micros=330000000)
     """
+    if not isinstance(text, str):
+        raise BadDuration("a duration is read from text", given=repr(text), remedy="write it like '5 minutes'")
     parts = list(_PART.finditer(text.strip()))
     rest = _PART.sub("", text.strip()).strip()
     units = [part[2].lower() for part in parts]
@@ -131,7 +142,7 @@ def parse_duration(text: str) -> Duration:
         )
     total = Duration(0)
     for part, unit in zip(parts, units, strict=True):
-        total += _duration(float(part[1]) if "." in part[1] else int(part[1]), unit)
+        total += _duration(Fraction(part[1]), unit)
     return total
 
 

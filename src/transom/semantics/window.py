@@ -6,6 +6,7 @@ The last two are inverse to each other: `w in wids(t, T)` if and only if `t in e
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -84,6 +85,8 @@ class Window(ABC):
         """Whether no tuple that may still come belongs to `w`, given that none has a < frontier."""
         instant = self.instant(w, tuples)
         assert instant is not None
+        if frontier == math.inf:
+            return True
         return frontier > instant if self.bounds(w, tuples).upper_closed else frontier >= instant
 
 

@@ -46,6 +46,10 @@ def names(value: Any) -> tuple[str, ...]:
     return tuple(str(name) for name in (value if isinstance(value, list) else [value]))
 
 
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
 def duration(value: Any) -> Duration:
     """A length of time."""
     return parse_duration(str(value))
@@ -80,9 +84,9 @@ def stream_of(value: Any, name: str) -> Stream:
     return Stream(
         name=name,
         columns={str(column): str(kind) for column, kind in columns.items()},
-        order_by=clauses.get("order_by"),
+        order_by=_text(clauses.get("order_by")),
         punctuation=names(clauses["punctuation"]) if "punctuation" in clauses else (),
-        substreams=tuple(tuple(one if isinstance(one, list) else [one]) for one in clauses.get("from", [])),
+        substreams=tuple(tuple(one if isinstance(one, list) else [one]) for one in sequence(clauses.get("from", []), "from")),
         generator=_generator(clauses),
     )
 
@@ -110,9 +114,9 @@ def query_of(value: Any, stream: Stream) -> Query:
     return Query(
         select={str(name): _over(item) if isinstance(item, Mapping) else str(item) for name, item in select.items()},
         window=window_of(clauses["window"], stream) if "window" in clauses else None,
-        prefilter=clauses.get("prefilter"),
+        prefilter=_text(clauses.get("prefilter")),
         group_by=names(clauses["group_by"]) if "group_by" in clauses else (),
-        having=clauses.get("having"),
+        having=_text(clauses.get("having")),
         late=_choice(Late, clauses.get("late", "generous")),
         timestamp=_choice(Stamp, clauses.get("timestamp", "instant")),
     )
@@ -146,7 +150,7 @@ def _over(value: Any) -> Over:
         aggregate=str(clauses["over"]),
         preceding=preceding,
         partition_by=names(clauses["partition_by"]) if "partition_by" in clauses else (),
-        order_by=clauses.get("order_by"),
+        order_by=_text(clauses.get("order_by")),
         slide=length(clauses["slide"]) if "slide" in clauses else None,
         peers=_unbounded(clauses),
     )
@@ -176,7 +180,10 @@ def window_of(value: Any, stream: Stream) -> Window:
     if "pattr" in clauses:
         clauses["pattr"] = names(clauses["pattr"])
     if "band" in clauses:
-        clauses["band"] = tuple(sequence(clauses["band"], "band"))
+        band = sequence(clauses["band"], "band")
+        if len(band) != 2:
+            raise BadTranscript("a band has two bounds", given=band, remedy="write band: [x, y]")
+        clauses["band"] = tuple(band)
     if "where" in clauses:
         clauses["where"] = condition(str(clauses["where"]))
     return Bracket.of(order=stream.order, **clauses).window()

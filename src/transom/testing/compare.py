@@ -36,8 +36,8 @@ def canonical(value: Any) -> Any:
 def difference(got: Iterable[Row], want: Iterable[Row], *, rel_tol: float = 0.0) -> tuple[list[Row], list[Row]]:
     """The rows that are missing from `got`, and those it has too many. Doubles may differ by `rel_tol`."""
     got, want = list(got), list(want)
-    surplus = Counter(map(_key, got)) - Counter(map(_key, want))
-    lacking = Counter(map(_key, want)) - Counter(map(_key, got))
+    surplus = Counter(map(row_key, got)) - Counter(map(row_key, want))
+    lacking = Counter(map(row_key, want)) - Counter(map(row_key, got))
     missing, unexpected = _pick(want, lacking), _pick(got, surplus)
     if rel_tol:
         for row in list(missing):
@@ -48,15 +48,16 @@ def difference(got: Iterable[Row], want: Iterable[Row], *, rel_tol: float = 0.0)
     return missing, unexpected
 
 
-def _key(row: Row) -> frozenset[tuple[str, Any]]:
+def row_key(row: Row) -> frozenset[tuple[str, Any]]:
+    """Equal for rows that are the same."""
     return frozenset((name, canonical(value)) for name, value in row.items())
 
 
 def _pick(rows: list[Row], wanted: Counter[frozenset[tuple[str, Any]]]) -> list[Row]:
     left, picked = wanted.copy(), []
     for row in rows:
-        if left[_key(row)] > 0:
-            left[_key(row)] -= 1
+        if left[row_key(row)] > 0:
+            left[row_key(row)] -= 1
             picked.append(row)
     return picked
 

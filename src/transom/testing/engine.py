@@ -13,6 +13,7 @@ from transom.reference.outcome import Counts, Outcome, Row
 from transom.reference.query import Query
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
+from transom.testing.compare import row_key
 
 
 class Execution(Protocol):
@@ -53,11 +54,11 @@ class _ReferenceExecution:
         self._outcome = Outcome()
 
     def feed(self, batch: Sequence[Item]) -> list[Row]:
-        known = [(result.left_at, result.row) for result in self._outcome.results]
+        known = [(result.left_at, row_key(result.row)) for result in self._outcome.results]
         start = len(self._items)
         self._items += batch
         self._outcome = evaluate(self._query, self._stream, self._items)
-        if [(result.left_at, result.row) for result in self._outcome.results if result.left_at < start] != known:
+        if [(result.left_at, row_key(result.row)) for result in self._outcome.results if result.left_at < start] != known:
             raise TranscriptFailed("what arrived later changed results that had left", given=f"{len(self._items)} items")
         return [result.row for result in self._outcome.results if result.left_at >= start]
 

@@ -11,35 +11,39 @@ from transom.reference.aggregate import ORDER_SENSITIVE
 from transom.reference.expression import columns_of, parse
 from transom.reference.history import Arrival, Item
 from transom.reference.outcome import Row
+from transom.semantics.filtered import Filtered
+from transom.semantics.measured import partition_columns
 from transom.semantics.tuples import IMPLICIT
 from transom.testing.compare import difference, show_difference
 from transom.testing.engine import Engine, Execution, ReferenceEngine
 from transom.testing.transcript import Transcript
 
-Cut = Sequence[int]
+Cuts = Sequence[int]
 """Where micro-batches end: positions in the list of items, ascending. The last is its length."""
 
 
-def replay(transcript: Transcript, engine: Engine | None = None, cut: Cut | None = None, *, rel_tol: float = 0.0) -> None:
+def replay(transcript: Transcript, engine: Engine | None = None, cut: Cuts | None = None, *, rel_tol: float = 0.0) -> None:
     """Run a transcript on an engine; without a cut, every item is a micro-batch of its own.
 
     A row may leave in the micro-batch that completes it, not before and not after. Raises `TranscriptFailed`.
     """
+    ends = list(each_item(transcript) if cut is None else cut)
+    if ends != sorted(ends) or any(end < 0 for end in ends) or [*ends[-1:]] != [*[len(transcript.items)][: len(ends)]]:
+        raise TranscriptFailed("a cut ascends to the number of items", given=ends, remedy=f"end it with {len(transcript.items)}")
     execution = (engine or ReferenceEngine()).start(transcript.query, transcript.stream)
     left: list[Row] = []
     start = 0
-    for end in each_item(transcript) if cut is None else cut:
+    for end in ends:
         left += execution.feed(transcript.items[start:end])
         start = end
         _check_rows(transcript, left, end, rel_tol)
-    if start != len(transcript.items):
-        raise TranscriptFailed("a cut covers all items", given=list(cut or ()), remedy=f"end it with {len(transcript.items)}")
+    _check_rows(transcript, left, start, rel_tol)
     _check_late(transcript, execution, rel_tol)
 
 
 def replay_every_way(transcript: Transcript, engine: Engine | None = None, *, ways: int = 8, rel_tol: float = 0.0) -> None:
     """Replay item by item, whole, where it expects something, and in `ways` random cuts and, if they may be, orders."""
-    cuts: list[Cut] = [each_item(transcript), [len(transcript.items)], _at_expectations(transcript)]
+    cuts: list[Cuts] = [each_item(transcript), [len(transcript.items)], _at_expectations(transcript)]
     for cut in cuts:
         replay(transcript, engine, cut, rel_tol=rel_tol)
     for seed in range(ways):
@@ -52,16 +56,16 @@ def replay_every_way(transcript: Transcript, engine: Engine | None = None, *, wa
             raise
 
 
-def each_item(transcript: Transcript) -> Cut:
+def each_item(transcript: Transcript) -> Cuts:
     """Every item by itself."""
     return range(1, len(transcript.items) + 1)
 
 
-def _at_expectations(transcript: Transcript) -> Cut:
+def _at_expectations(transcript: Transcript) -> Cuts:
     return sorted({*(expectation.after for expectation in transcript.expectations), len(transcript.items)})
 
 
-def random_cut(transcript: Transcript, rng: random.Random) -> Cut:
+def random_cut(transcript: Transcript, rng: random.Random) -> Cuts:
     """Any cut, empty micro-batches included."""
     size = len(transcript.items)
     return [*sorted(rng.randint(0, size) for _ in range(rng.randint(0, size))), size]
@@ -72,8 +76,15 @@ def order_cannot_matter(transcript: Transcript) -> bool:
     query, stream = transcript.query, transcript.stream
     if query.window is None or query.window.attribute is None or query.window.counting is not None or not stream.punctuation:
         return False
-    texts = [*query.expressions.values(), *([query.having] if query.having else [])]
-    arrival = any(column in IMPLICIT for text in texts for column in columns_of(text))
+    texts = [*query.expressions.values(), *(text for text in (query.having, query.prefilter) if text is not None)]
+    where = query.window.where.columns if isinstance(query.window, Filtered) else ()
+    named = [
+        *query.group_by,
+        *partition_columns(query.window),
+        *where,
+        *(column for text in texts for column in columns_of(text)),
+    ]
+    arrival = any(column in IMPLICIT for column in named)
     return not arrival and not any(parse(text).find(*ORDER_SENSITIVE) for text in texts)
 
 

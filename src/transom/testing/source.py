@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from transom.errors import BadTranscript
 from transom.reference.history import Arrival, End, Item, Promise
 from transom.semantics.time import Duration
 from transom.testing.clock import FakeClock
@@ -50,8 +51,12 @@ class ScriptedSource:
                 batch = []
             elif isinstance(event, Promise | End):
                 batch.append(event)
-            else:
+            elif isinstance(event, Mapping):
                 batch.append(Arrival(event, self._clock.now()))
+            else:
+                raise BadTranscript(
+                    "this is no event of a script", given=repr(event), remedy="give a mapping, Promise, Wait, Cut or End"
+                )
         if batch:
             yield batch
 

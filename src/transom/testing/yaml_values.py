@@ -57,5 +57,5 @@ def read_yaml(text: str, name: str) -> Any:
     """The document."""
     try:
         return yaml.load(text, _Loader)
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, ArithmeticError) as error:
         raise BadTranscript(f"{name} is not readable YAML", given=" ".join(str(error).split()), remedy="mend the file") from None
