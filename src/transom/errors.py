@@ -26,7 +26,7 @@ class Span:
         line = self.text[line_start : line_end if line_end >= 0 else len(self.text)]
         number, column = self.text.count("\n", 0, self.start) + 1, self.start - line_start
         left = max(0, column - 60)
-        shown = line[left : left + 120].replace("\t", " ")
+        shown = ("..." if left else "") + line[left + 3 * bool(left) : left + 120].replace("\t", " ")
         width = max(1, min(self.end - self.start, len(shown) - (column - left)))
         prefix = f"  line {number}: "
         return f"{prefix}{shown}\n{' ' * (len(prefix) + column - left)}{'^' * width}"

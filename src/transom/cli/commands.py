@@ -40,6 +40,8 @@ def demo(seconds: float) -> None:
 def check(file: str) -> None:
     """Bind and check the statements of a SQL file without running anything."""
     script = _bound(file)
+    if not script.statements:
+        _fail(BadQuery("the file has no statement", given=file, remedy="write one"))
     click.echo(f"{len(script.statements)} statements, {len(script.queries)} queries: all well", err=True)
 
 

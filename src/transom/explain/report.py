@@ -6,8 +6,8 @@ from transom.explain.strategy import strategy_of
 from transom.plan.disorder import PunctuationClause
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Filter, LateOf, Scan
-from transom.plan.render import render_disorder, render_window
-from transom.plan.windowed import Aggregate, Cut
+from transom.plan.render import render_disorder, render_frame, render_window
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.rules import optimize
 from transom.semantics.context import context_class
 from transom.semantics.monotonicity import monotonicity
@@ -45,7 +45,11 @@ def _tree(plan: Node) -> list[str]:
 
 
 def _label(node: Node) -> str:
-    return f"Cut [{render_window(node.window)}{render_disorder(node.disorder)}]" if isinstance(node, Cut) else node.label()
+    if isinstance(node, Cut):
+        return f"Cut [{render_window(node.window)}{render_disorder(node.disorder)}]"
+    if isinstance(node, Frames):
+        return "Frames " + ", ".join(render_frame(item) if isinstance(item, Frame) else name for name, item in node.items)
+    return node.label()
 
 
 def _window(cut: Cut) -> list[str]:

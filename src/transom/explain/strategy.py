@@ -27,7 +27,7 @@ def strategy_of(plan: Node) -> Strategy | None:
     """The strategy for the topmost window of a plan; None where nothing is windowed."""
     for node in plan.chain():
         if isinstance(node, Frames):
-            return Strategy("slide by tuple", "one result per tuple, from a sorted buffer", "the tuples of the longest frame")
+            return Strategy("slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame")
         if isinstance(node, Aggregate):
             cut = next(below for below in node.input.chain() if isinstance(below, Cut))
             return _aggregated(cut.window, [item for _, item in node.items])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotALength
 from transom.explain import explain
 from transom.fluent.functions import Aggregated, names
 from transom.language.resolve import Resolver
@@ -26,6 +26,8 @@ from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
 
 Item = str | Aggregated | Frame
+
+LENGTHS = ("range", "slide", "tumble", "offset", "lag", "max", "every", "gap")
 
 
 @dataclass(frozen=True)
@@ -156,9 +158,9 @@ class Windowed(Relation):
         """Group each window by columns."""
         return Grouped(self.plan, tuple(self.plan.schema.find(column).name for column in columns))
 
-    def agg(self, **items: Item) -> Relation:
+    def agg(self, *unnamed: Item, **items: Item) -> Relation:
         """Aggregate each window as a whole."""
-        return Grouped(self.plan, ()).agg(None, **items)
+        return Grouped(self.plan, ()).agg(*unnamed, having=None, **items)
 
 
 @dataclass(frozen=True)
@@ -168,8 +170,12 @@ class Grouped:
     plan: Node
     columns: tuple[str, ...]
 
-    def agg(self, having: str | None = None, **items: Item) -> Relation:
-        """Aggregates, one row for each group; the group columns come first."""
+    def agg(self, *unnamed: Item, having: str | None = None, **items: Item) -> Relation:
+        """Aggregates under their names, one row for each group; the group columns come first."""
+        if unnamed:
+            raise BadQuery(
+                "an aggregate is given a name", given=f"{len(unnamed)} without one", remedy='write agg(hi=tr.max("speed"))'
+            )
         chosen = expressions(select_list(self.plan.schema, self.columns, items))
         extra = [name for name, _ in chosen]
         condition = None if having is None else checked(having, self.plan.schema, extra)
@@ -180,6 +186,8 @@ def _clause(name: str, value: Any) -> Any:
     if name == "where":
         expression = Expression.of(value)
         return Function(expression.text, _unevaluated, expression.columns)
+    if isinstance(value, str) and name in LENGTHS and not (name == "range" and "window_end" in value.lower()):
+        raise NotALength(f"{name} is a length", given=repr(value), remedy="use minutes(5), rows(100) or a number")
     if name == "range" and isinstance(value, str):
         expression = Expression.of(value)
         return Function(expression.text, _unevaluated, expression.columns)

@@ -100,10 +100,10 @@ def _partial(cursor: Cursor) -> bool:
 
 
 def _late(cursor: Cursor) -> str:
-    if cursor.take_words("GENEROUS"):
-        return "generous"
-    cursor.expect_words("CONSISTENT")
-    return "consistent"
+    for choice in ("GENEROUS", "CONSISTENT"):
+        if cursor.take_words(choice):
+            return choice.lower()
+    raise cursor.mistake("LATE is GENEROUS or CONSISTENT", "write one of the two")
 
 
 def _punctuation(cursor: Cursor) -> dict[str, Any]:

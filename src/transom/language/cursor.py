@@ -63,7 +63,7 @@ class Cursor:
 
     def expect(self, kind: TokenType, what: str) -> str:
         if not self.at(kind):
-            raise self.mistake(f"expected {what}", "see the language reference")
+            raise self.mistake(f"expected {what}", "see docs/language.md")
         return self.word()
 
     def expect_words(self, *words: str) -> None:

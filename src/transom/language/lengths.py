@@ -9,11 +9,14 @@ from typing import Any
 
 from sqlglot import TokenType
 
-from transom.errors import BadTimestamp
+from transom.errors import BadDuration, BadTimestamp
 from transom.language.cursor import Cursor
 from transom.language.syntax import Percent
 from transom.semantics.length import Length, Rows, Value
 from transom.semantics.time import MICROS_PER_UNIT, Duration, parse_duration, parse_timestamp
+
+UNITS = tuple(f"{unit.upper()}S" for unit in MICROS_PER_UNIT)
+UNEVEN = ("MONTH", "MONTHS", "YEAR", "YEARS")
 
 
 def begins_length(cursor: Cursor) -> bool:
@@ -38,6 +41,10 @@ def read_length(cursor: Cursor) -> Length | Percent:
         if not (cursor.at(TokenType.NUMBER) and _is_unit(cursor.peek())):
             break
         text = cursor.word()
+    if any(cursor.at_words(unit) for unit in UNEVEN):
+        raise BadDuration(
+            "months and years are not of one length", given=f"{text} {cursor.word()}", exists=UNITS, remedy="give days or weeks"
+        )
     return parse_duration(" ".join(parts)) if parts else _number(cursor, text)
 
 

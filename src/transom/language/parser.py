@@ -204,7 +204,7 @@ def _mistake(sql: str, error: ParseError) -> SyntaxMistake:
     return SyntaxMistake(
         problem[:1].lower() + problem[1:],
         given=word or "the end of the statement",
-        remedy="compare with the language reference",
+        remedy="compare with docs/language.md; did a ; go missing?",
         span=Span(sql, max(start, 0), max(start, 0) + max(len(word), 1)),
     )
 

@@ -126,5 +126,10 @@ def _generator(clause: Clause) -> Generating:
     if clause.name == "SLACK":
         return SlackPercent(value.value) if isinstance(value, Percent) else Slack(value)
     if not isinstance(value["ratio"], Percent):
-        raise NotALength("a drop ratio is a percentage", given=str(value["ratio"]), remedy="write DRATIO 1%", span=clause.span)
+        raise NotALength(
+            "a drop ratio is a percentage",
+            given=str(value["ratio"]),
+            remedy="write it with %, such as DRATIO 0.5%",
+            span=clause.span,
+        )
     return DropRatio(value["ratio"].value / 100, value["normal"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from transom.errors import BadTuple
+from transom.errors import BadQuery, BadTuple
 from transom.fluent.relation import Relation
 from transom.reference.evaluate import evaluate
 from transom.reference.history import Arrival, End, Item
@@ -28,6 +28,8 @@ def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]],
     >>> answer(speeds, [(50, 3), (60, 12)], end=True).rows
     [{'hi': 50.0, 'window_end': 10}, {'hi': 60.0, 'window_end': 20}]
     """
+    if not isinstance(query, Relation):
+        raise BadQuery("answer takes a query", given=repr(query)[:80], remedy='write answer(tr.sql("..."), ...)')
     asked, stream = lower(query.plan)
     items: list[Item] = [Arrival(_values(one, stream)) for one in tuples]
     return evaluate(asked, stream, [*items, End()] if end else items)
