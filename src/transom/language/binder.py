@@ -97,7 +97,7 @@ class Binder:
         if isinstance(node, TableScan):
             raise BadQuery("a table has no windows", given=table.name, remedy="leave the bracket out", span=span_of(clauses))
         window = window_of(clauses, node)
-        return with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), table.meta.get(STAMP, "instant")))
+        return with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table)))
 
     def _only(self, tree: exp.Expr, parts: set[str]) -> None:
         """Refuse what this version would otherwise drop in silence."""
@@ -137,6 +137,12 @@ class Binder:
 
 def _alias(table: exp.Expr) -> str:
     return str(table.alias_or_name)
+
+
+def _stamp(table: exp.Expr) -> str:
+    """The timestamp of results; of a window, NOW is its instant."""
+    stamp = str(table.meta.get(STAMP, "instant"))
+    return "instant" if stamp == "now" else stamp
 
 
 def _name(table: exp.Expr) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sqlglot import TokenType, exp
@@ -10,21 +9,13 @@ from sqlglot.dialects.spark import Spark
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.parsers.spark import SparkParser
 
-from transom.errors import NotSupported, Span, SyntaxMistake, UnknownType, nearest
-from transom.language.clauses import STREAM_CLAUSES, read_bracket, read_clauses
+from transom.errors import NotSupported, Span, SyntaxMistake, nearest
+from transom.language.clauses import read_bracket
 from transom.language.cursor import Cursor
 from transom.language.lengths import begins_length, read_length
 from transom.language.spans import with_span
-from transom.language.syntax import (
-    Ask,
-    Command,
-    CreateStream,
-    CreateTable,
-    InsertInto,
-    SelectStatement,
-    SourceText,
-    Statement,
-)
+from transom.language.statements import STATEMENTS
+from transom.language.syntax import SelectStatement, Statement
 
 WINDOW = "transom_window"
 FRAME = "transom_frame"
@@ -33,12 +24,6 @@ STAMP = "transom_stamp"
 
 RELATION_TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
 _ENDS_COLUMN = (TokenType.COMMA, TokenType.FROM, TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN)
-
-SOURCES = ("FILE", "KAFKA", "SOCKET", "RATE", "TABLE")
-SINKS = ("FILE", "KAFKA", "TABLE")
-
-
-TYPES = ("STRING", "BOOLEAN", "INT", "BIGINT", "DOUBLE", "DECIMAL(p, s)", "TIMESTAMP", "DATE", "ARRAY<...>", "STRUCT<...>")
 
 
 class Extension(exp.Expression):
@@ -72,14 +57,14 @@ class TransomParser(SparkParser):
         if cursor.at(TokenType.WITH):
             remedy = "define a stream: CREATE STREAM ... AS SELECT ..."
             raise NotSupported("WITH is not supported yet", given="WITH", remedy=remedy, span=cursor.span())
-        for words, read in _STATEMENTS.items():
+        for words, read in STATEMENTS.items():
             if cursor.take_words(*words):
                 return Extension(statement=read(self, cursor, start))
         if cursor.at(TokenType.SEMICOLON):
             super()._parse_statement()
             return None
         if not cursor.at(TokenType.SELECT, TokenType.L_PAREN):
-            known = ["SELECT", *(" ".join(words) for words in _STATEMENTS)]
+            known = ["SELECT", *(" ".join(words) for words in STATEMENTS)]
             raise SyntaxMistake(
                 "this begins no statement",
                 given=start.text,
@@ -207,121 +192,3 @@ def _mistake(sql: str, error: ParseError) -> SyntaxMistake:
         remedy="compare with docs/language.md; did a ; go missing?",
         span=Span(sql, max(start, 0), max(start, 0) + max(len(word), 1)),
     )
-
-
-def _create_stream(parser: TransomParser, cursor: Cursor, start: Any) -> Statement:
-    name = cursor.name("the name of the stream")
-    if cursor.take(TokenType.ALIAS):
-        if cursor.take_words("LATE", "OF"):
-            late_of = cursor.name("a query or stream")
-            return CreateStream(cursor.span(start), name, late_of=late_of)
-        return CreateStream(cursor.span(start), name, query=_query(parser, cursor))
-    columns = _columns(parser, cursor)
-    order = cursor.name("the order column") if cursor.take_words("ORDER", "BY") or cursor.take(TokenType.ORDER_BY) else None
-    clauses = read_clauses(cursor, STREAM_CLAUSES, ends=())
-    source = _endpoint(cursor, "source", SOURCES) if cursor.take_words("SOURCE") else None
-    return CreateStream(cursor.span(start), name, columns, clauses, source, order_by=order)
-
-
-def _columns(parser: TransomParser, cursor: Cursor) -> tuple[tuple[str, str], ...]:
-    def column() -> tuple[str, str]:
-        name = cursor.name("a column")
-        if cursor.at(TokenType.COMMA, TokenType.R_PAREN):
-            raise cursor.mistake(f"column {name!r} needs a type", "write, for example, speed DOUBLE")
-        kind = parser._parse_types()
-        if kind is None or (isinstance(kind, exp.DataType) and kind.is_type("userdefined", "unknown")):
-            raise UnknownType(
-                f"column {name!r} has no type that Spark knows",
-                given=cursor.here().text if cursor.here() is not None else "nothing",  # type: ignore[union-attr]
-                exists=TYPES,
-                remedy="write, for example, speed DOUBLE",
-                span=cursor.span(),
-            )
-        return name, kind.sql("spark")
-
-    return cursor.wrapped(column)
-
-
-def _endpoint(cursor: Cursor, what: str, kinds: tuple[str, ...]) -> SourceText:
-    kind = cursor.word().upper()
-    if kind not in kinds:
-        raise cursor.mistake(f"there is no {what} of kind {kind}", f"use one of {', '.join(kinds)}")
-    name = None
-    if cursor.at(TokenType.STRING):
-        name = cursor.word()
-    elif kind == "TABLE":
-        name = cursor.name("a table")
-    elif kind != "RATE":
-        raise cursor.mistake(f"{kind} needs a name in quotes", f"write {kind} '...'")
-    form = cursor.name("a format").lower() if cursor.take_words("FORMAT") or cursor.take(TokenType.FORMAT) else None
-    options: tuple[Any, ...] = ()
-    if cursor.take_words("OPTIONS"):
-        options = cursor.wrapped(lambda: _option(cursor))
-    return SourceText(kind, name, form, options)
-
-
-def _option(cursor: Cursor) -> tuple[str, str]:
-    key = cursor.word()
-    while cursor.take(TokenType.DOT):
-        key += "." + cursor.word()
-    cursor.take(TokenType.EQ)
-    return key, cursor.word()
-
-
-def _query(parser: TransomParser, cursor: Cursor) -> exp.Expr:
-    query = SparkParser._parse_statement(parser)
-    if not isinstance(query, exp.Query):
-        raise cursor.mistake("expected a SELECT", "write a query here")
-    return query
-
-
-def _insert(parser: TransomParser, cursor: Cursor, start: Any) -> Statement:
-    target = _endpoint(cursor, "sink", SINKS)
-    return InsertInto(cursor.span(start), target, _query(parser, cursor))
-
-
-def _ask(kind: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
-    return lambda parser, cursor, start: Ask(cursor.span(start), kind, _query(parser, cursor))
-
-
-def _named(kind: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
-    def read(_: TransomParser, cursor: Cursor, start: Any) -> Statement:
-        name = cursor.name("the name of a stream")
-        return Command(cursor.span(start), kind, name)
-
-    return read
-
-
-def _create_table(kind: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
-    def read(parser: TransomParser, cursor: Cursor, start: Any) -> Statement:
-        name = cursor.name(f"the name of the {kind}")
-        if cursor.take(TokenType.ALIAS):
-            return CreateTable(cursor.span(start), name, kind, query=_query(parser, cursor))
-        return CreateTable(cursor.span(start), name, kind, _columns(parser, cursor))
-
-    return read
-
-
-def _unsupported(what: str) -> Callable[[TransomParser, Cursor, Any], Statement]:
-    def read(_: TransomParser, cursor: Cursor, start: Any) -> Statement:
-        raise NotSupported(
-            f"{what} are not supported yet", given=start.text, remedy="leave the statement out", span=cursor.span(start)
-        )
-
-    return read
-
-
-_STATEMENTS: dict[tuple[str, ...], Callable[[TransomParser, Cursor, Any], Statement]] = {
-    ("CREATE", "STREAM"): _create_stream,
-    ("CREATE", "VIEW"): _create_table("view"),
-    ("CREATE", "TABLE"): _create_table("table"),
-    ("CREATE", "AGGREGATE"): _unsupported("aggregates written in SQL"),
-    ("CREATE", "WINDOW"): _unsupported("window aggregates written in SQL"),
-    ("INSERT", "INTO"): _insert,
-    ("EXPLAIN", "ANALYZE"): _ask("analyze"),
-    ("EXPLAIN",): _ask("explain"),
-    ("CHECK",): _ask("check"),
-    ("SHOW", "STREAMS"): lambda _parser, cursor, start: Command(cursor.span(start), "show"),
-    ("DESCRIBE", "STREAM"): _named("describe"),
-    ("DROP", "STREAM"): _named("drop"),
-}
