@@ -242,3 +242,29 @@ def test_streams_are_defined_alike(clauses: str, options: dict[str, object]) -> 
     columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
     script = bind_script(f"CREATE STREAM traffic ({columns}) {clauses}")
     assert script.catalog.streams["traffic"] == tr.stream(COLUMNS, name="traffic", **options).plan  # type: ignore[arg-type]
+
+
+def test_derived_streams_are_defined_alike() -> None:
+    script = bind_script("CREATE STREAM fast AS SELECT * FROM traffic WHERE speed > 50", catalog())
+    same = TRAFFIC.where("speed > 50").select("*").as_stream("fast", defined=True)
+    assert script.catalog.streams["fast"] == same.plan
+
+
+def test_late_tuples_are_a_stream_alike() -> None:
+    script = bind_script(
+        "CREATE STREAM q AS SELECT max(speed) AS hi FROM traffic [TUMBLE 5 MINUTES]; CREATE STREAM l AS LATE OF q", catalog()
+    )
+    query = TRAFFIC.window(tumble=minutes(5)).agg(hi=tr.max("speed")).as_stream("q", defined=True)
+    late = query.late(called="l")
+    assert script.catalog.streams["l"] == late.plan
+    assert late.schema.names == [*COLUMNS, "frontier"]
+
+
+def test_an_aggregate_without_a_name_is_refused() -> None:
+    with pytest.raises(errors.BadQuery):
+        TRAFFIC.window(now=True).agg(tr.max("speed"))
+
+
+def test_a_length_as_text_is_refused() -> None:
+    with pytest.raises(errors.NotALength):
+        TRAFFIC.window(range="10 minutes")

@@ -108,13 +108,14 @@ class Relation:
         """The rows of each window in an order."""
         return Relation(Sort(self.plan, tuple(Expression.of(column) for column in columns)))
 
-    def as_stream(self, name: str) -> Relation:
-        """The result as a stream of its own, to be windowed again."""
-        return Relation(Derived(self.plan, name))
+    def as_stream(self, name: str, *, defined: bool = False) -> Relation:
+        """The result as a stream of its own, to be windowed again; `defined` as CREATE STREAM does, to go by its name in SQL."""
+        return Relation(Derived(self.plan, name, defined=defined))
 
-    def late(self, name: str = "query") -> Relation:
-        """The tuples that missed a window, with the frontier that excluded them."""
-        return Relation(LateOf(self.plan, name))
+    def late(self, *, called: str | None = None) -> Relation:
+        """The tuples that missed a window, with the frontier that excluded them; a stream `called` so in SQL."""
+        name = self.plan.stream.name if isinstance(self.plan, Scan) else getattr(self.plan, "name", "query")
+        return Relation(LateOf(self.plan, name, called))
 
     def insert_into(self, kind: str, name: str, *, format: str | None = None, **options: str) -> Relation:
         """Send the result somewhere: `insert_into("FILE", "out/q1", format="jsonl")`."""

@@ -42,6 +42,11 @@ class Node(ABC):
         return self.child is not None and self.child.is_bounded
 
     @property
+    def is_blocking(self) -> bool:
+        """Whether a row of its own has to wait for more of its input than the tuple it comes from."""
+        return False
+
+    @property
     def carries_progress(self) -> bool:
         """Whether progress punctuation passes through it."""
         return self.child is not None and self.child.carries_progress

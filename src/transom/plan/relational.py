@@ -169,6 +169,10 @@ class Project(Unary):
 class Distinct(Unary):
     """Of equal rows of an extent, one."""
 
+    @property
+    def is_blocking(self) -> bool:
+        return True
+
     def label(self) -> str:
         return "Distinct"
 
@@ -178,6 +182,10 @@ class Sort(Unary):
     """The rows of each extent in an order."""
 
     by: tuple[Expression, ...]
+
+    @property
+    def is_blocking(self) -> bool:
+        return True
 
     def label(self) -> str:
         return "Sort " + ", ".join(item.text for item in self.by)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
+from transom.errors import BadQuery, UnknownColumn, WrongUnit
 from transom.plan.disorder import Disorder, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.relational import Items, Unary, show_items
 from transom.plan.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.filtered import Filtered
+from transom.semantics.frame import check_frame
 from transom.semantics.generator import Slack
-from transom.semantics.length import Length, Rows, Unit, measure, positive, unit_of
+from transom.semantics.length import Length, Rows, Unit, unit_of
 from transom.semantics.measured import base_of, check_measured_on, partition_columns
 from transom.semantics.row_window import RowWindow
 from transom.semantics.varying import Varying
@@ -98,6 +99,10 @@ class Cut(Unary):
     def keys(self) -> tuple[str, ...]:
         return partition_columns(self.window)
 
+    @property
+    def is_blocking(self) -> bool:
+        return True
+
     def label(self) -> str:
         return f"Cut {type(base_of(self.window)).__name__}"
 
@@ -135,6 +140,10 @@ class Aggregate(Unary):
     def keys(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.input.keys, *self.group_by)))
 
+    @property
+    def is_blocking(self) -> bool:
+        return True
+
     def label(self) -> str:
         by = f" group by {', '.join(self.group_by)}" if self.group_by else ""
         return f"Aggregate {show_items(self.items)}{by}"
@@ -165,19 +174,7 @@ class Frame:
     peers: bool = False
 
     def __post_init__(self) -> None:
-        if self.preceding is not None and measure(self.preceding) < 0:
-            raise BadFrame(
-                "a frame ends at the current row and looks back", given=f"{self.preceding} PRECEDING", remedy="give 0 or more"
-            )
-        if self.slide is None:
-            return
-        positive("SLIDE", self.slide)
-        if self.preceding is not None and unit_of(self.preceding) is not unit_of(self.slide):
-            raise BadFrame(
-                "a frame and its SLIDE are in the same unit",
-                given=f"{self.preceding} PRECEDING SLIDE {self.slide}",
-                remedy="measure both in ROWS, or both on the order column",
-            )
+        check_frame(self.preceding, self.slide)
 
 
 @dataclass(frozen=True)
@@ -210,6 +207,10 @@ class Frames(Unary):
     def keys(self) -> tuple[str, ...]:
         frames = [item for _, item in self.items if isinstance(item, Frame)]
         return frames[0].partition_by if frames else ()
+
+    @property
+    def is_blocking(self) -> bool:
+        return True
 
     def label(self) -> str:
         return "Frames " + ", ".join(name for name, _ in self.items)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from transom.errors import BadFrame, BadQuery
-from transom.semantics.length import Length, Rows, Unit, measure, names_of, positive, unit_of
+from transom.semantics.frame import check_frame
+from transom.semantics.length import Length, Rows, Unit, measure, names_of, unit_of
 from transom.semantics.window import Window
 
 
@@ -44,21 +45,9 @@ class Over:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "partition_by", names_of("PARTITION BY", self.partition_by))
-        if self.preceding is not None and measure(self.preceding) < 0:
-            raise BadFrame(
-                "a frame ends at the current row and looks back", given=f"{self.preceding} PRECEDING", remedy="give 0 or more"
-            )
+        check_frame(self.preceding, self.slide)
         if self.peers and isinstance(self.preceding, Rows):
             raise BadFrame("ROWS frames end at the current row itself", given="peers=True", remedy="leave peers out")
-        if self.slide is None:
-            return
-        positive("SLIDE", self.slide)
-        if self.preceding is not None and unit_of(self.preceding) is not unit_of(self.slide):
-            raise BadFrame(
-                "a frame and its SLIDE are in the same unit",
-                given=f"{self.preceding} PRECEDING SLIDE {self.slide}",
-                remedy="measure both in rows, or both on the order column",
-            )
 
     @property
     def by_rows(self) -> bool:
