@@ -44,6 +44,7 @@ from transom.semantics import (
     number_arrivals,
     tumbling,
 )
+from transom.semantics.search import MOST_WINDOWS
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 OMEGA = Function("omega", lambda _: 1)
@@ -142,6 +143,18 @@ def test_nonsense_is_refused_by_name_with_a_remedy(error: type[TransomError], bu
     assert type(caught.value) is error
     assert str(caught.value).startswith(f"{error.__name__}: ")
     assert caught.value.remedy
+
+
+def test_as_many_windows_as_can_be_listed_are() -> None:
+    assert len(Sliding(range=MOST_WINDOWS, slide=1, wattr="a").ids(0)) == MOST_WINDOWS
+    assert len(Band(lower=0, upper=MOST_WINDOWS, slide=1, wattr="a").ids(0)) == MOST_WINDOWS + 1
+
+
+def test_one_more_is_refused() -> None:
+    with pytest.raises(WindowIdOutOfRange):
+        Sliding(range=MOST_WINDOWS + 1, slide=1, wattr="a").ids(0)
+    with pytest.raises(WindowIdOutOfRange):
+        Band(lower=0, upper=MOST_WINDOWS + 1, slide=1, wattr="a").ids(0)
 
 
 MEANT = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from sqlglot import exp
@@ -9,7 +10,8 @@ from sqlglot import exp
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
 from transom.language.frames import frame_of
 from transom.language.resolve import Resolver
-from transom.plan import Aggregate, Distinct, Expression, Filter, Frame, Frames, Node, Project, Sort
+from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
+from transom.plan.render import render_frame
 
 Items = tuple[tuple[str, Expression | Frame], ...]
 
@@ -19,34 +21,39 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
     where = tree.args.get("where")
     if where is not None:
         source = _filtered(source, where.this, names)
-    items = _items(tree, names)
-    group = tree.args.get("group")
-    if group is not None and not any(group.args.values()):
-        raise BadQuery("GROUP BY names columns", given="GROUP BY", remedy="name at least one", span=names.span(tree))
-    for part, value in group.args.items() if group is not None else ():
-        if value and part != "expressions":
-            raise NotSupported(
-                f"{part.upper()} is not supported yet", given=part.upper(), remedy="leave it out", span=names.span(tree)
-            )
-    group_by = tuple(_group_column(item, names) for item in (group.expressions if group else ()))
-    having = tree.args.get("having")
-    frames = [item for item in tree.expressions if isinstance(item.unalias(), exp.Window)]
-    aggregates = bool(group_by or having) or any(isinstance(item, Expression) and item.is_aggregate for _, item in items)
-    node: Node
-    if frames:
-        if aggregates or source.is_windowed:
-            raise BadFrame(
-                "OVER frames stand on a stream, without a window or groups",
-                given="both",
-                remedy="query a derived stream",
-                span=names.span(frames[0]),
-            )
-        node = names.located(frames[0], lambda: Frames(source, items))
-    elif aggregates:
-        node = _aggregated(tree, source, items, group_by, names)
+    if any(item.find(exp.Window) is not None for item in tree.expressions):
+        node: Node = _framed(tree, source, names)
+    elif (
+        tree.args.get("group") or tree.args.get("having") or any(item.find(exp.AggFunc) is not None for item in tree.expressions)
+    ):
+        node = _aggregated(tree, source, names)
     else:
-        node = Project(source, _expressions(items))
+        node = Project(source, _items(tree, names))
     return _ordered(tree, node, source, names)
+
+
+def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
+    """A select list with OVER frames; one that computes with them stands on one that has them under their own text."""
+    first = next(item for item in tree.expressions if item.find(exp.Window) is not None)
+    bare = [item.find(exp.AggFunc) for item in tree.expressions if item.find(exp.Window) is None]
+    if source.is_windowed or tree.args.get("group") or tree.args.get("having") or any(bare):
+        raise BadFrame(
+            "OVER frames stand on a stream, without a window or groups",
+            given="both",
+            remedy="query a derived stream",
+            span=names.span(first),
+        )
+    if all(isinstance(item.unalias(), exp.Window) or item.find(exp.Window) is None for item in tree.expressions):
+        return names.located(first, lambda: Frames(source, _items_and_frames(tree, names)))
+    frames: dict[str, Frame] = {}
+    computed = tree.copy()
+    for window in list(computed.find_all(exp.Window)):
+        frame = names.located(window, partial(frame_of, window, names))
+        frames[render_frame(frame)] = frame
+        window.replace(exp.column(render_frame(frame), quoted=True))
+    columns = tuple((name, Expression.of(exp.column(name, quoted=not name.isidentifier()))) for name in names.schema.names)
+    below = names.located(first, lambda: Frames(source, (*columns, *frames.items())))
+    return Project(below, _items(computed, replace(names, schema=below.schema)))
 
 
 def _filtered(source: Node, condition: exp.Expr, names: Resolver) -> Filter:
@@ -64,19 +71,17 @@ def _filtered(source: Node, condition: exp.Expr, names: Resolver) -> Filter:
     return Filter(source, names.expression(condition))
 
 
-def _items(tree: exp.Select, names: Resolver) -> Items:
+def _items(tree: exp.Select, names: Resolver) -> tuple[tuple[str, Expression], ...]:
+    """A select list without frames."""
+    return tuple((name, item) for name, item in _items_and_frames(tree, names) if isinstance(item, Expression))
+
+
+def _items_and_frames(tree: exp.Select, names: Resolver) -> Items:
     items: list[tuple[str, Expression | Frame]] = []
     for item in tree.expressions:
         inner = item.unalias()
         if isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)):
-            if any(inner.find(exp.Star).args.values()):  # type: ignore[union-attr]
-                raise NotSupported(
-                    "* with EXCEPT is not supported yet",
-                    given=inner.sql("spark"),
-                    remedy="name the columns",
-                    span=names.span(tree),
-                )
-            items += [(name, Expression.of(exp.column(name, quoted=not name.isidentifier()))) for name in names.schema.names]
+            items += _starred(inner, names)
         elif isinstance(inner, exp.Window):
             items.append((item.alias or inner.this.sql("spark").lower(), names.located(inner, partial(frame_of, inner, names))))
         else:
@@ -91,18 +96,16 @@ def _items(tree: exp.Select, names: Resolver) -> Items:
     return tuple(items)
 
 
-def _group_column(item: exp.Expr, names: Resolver) -> str:
-    if not isinstance(item, exp.Column):
+def _starred(star: exp.Expr, names: Resolver) -> list[tuple[str, Expression | Frame]]:
+    if any(part.args for part in star.find_all(exp.Star) if any(part.args.values())):
         raise NotSupported(
-            "GROUP BY an expression is not supported yet",
-            given=item.sql("spark"),
-            remedy="compute it in a derived stream, and group by its name",
-            span=names.span(item),
+            "* with EXCEPT is not supported yet", given=star.sql("spark"), remedy="name the columns", span=names.span(star)
         )
-    return names.column(item).name
+    return [(name, Expression.of(exp.column(name, quoted=not name.isidentifier()))) for name in names.schema.names]
 
 
-def _aggregated(tree: exp.Select, source: Node, items: Items, group_by: tuple[str, ...], names: Resolver) -> Node:
+def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:
+    """Groups and aggregates. Expressions that are grouped by become columns of their own text."""
     if not source.is_windowed and not source.is_bounded:
         where = tree.find(exp.AggFunc) or tree
         raise BlockingAggregate(
@@ -111,9 +114,41 @@ def _aggregated(tree: exp.Select, source: Node, items: Items, group_by: tuple[st
             remedy="put a window behind the stream, for example [TUMBLE 5 MINUTES]",
             span=names.span(where),
         )
+    keys = _group_keys(tree, names)
+    computed = tuple((key.text, key) for key in keys if not isinstance(key.tree, exp.Column))
+    parts = {text: text for text, _ in computed}
+    below = Extend(source, computed) if computed else source
+    group_by = tuple(key.text if key.text in parts else str(key.tree.name) for key in keys)
+    items = tuple((name, item.replacing(parts)) for name, item in _items(tree, names))
     having = tree.args.get("having")
-    condition = None if having is None else names.expression(having.this, extra=[name for name, _ in items])
-    return names.located(tree, lambda: Aggregate(source, group_by, _expressions(items), condition))
+    condition = None if having is None else names.expression(having.this, extra=[name for name, _ in items]).replacing(parts)
+    return names.located(tree, lambda: Aggregate(below, group_by, items, condition))
+
+
+def _group_keys(tree: exp.Select, names: Resolver) -> list[Expression]:
+    """What a query groups by: columns, expressions, or, as in Spark, the aliases of what is selected."""
+    group = tree.args.get("group")
+    if group is None:
+        return []
+    for part, value in group.args.items():
+        if value and part != "expressions":
+            raise NotSupported(
+                f"{part.upper()} is not supported yet", given=part.upper(), remedy="leave it out", span=names.span(tree)
+            )
+    if not group.expressions:
+        raise BadQuery("GROUP BY names columns", given="GROUP BY", remedy="name at least one", span=names.span(tree))
+    aliases = {item.alias.lower(): item.unalias() for item in tree.expressions if item.alias}
+    known = {column.name.lower() for column in (*names.schema.columns, *names.schema.hidden)}
+    keys = []
+    for item in group.expressions:
+        by_alias = (
+            isinstance(item, exp.Column) and not item.table and item.name.lower() not in known and item.name.lower() in aliases
+        )
+        key = names.expression(aliases[item.name.lower()] if by_alias else item)
+        if key.is_aggregate or isinstance(key.tree, exp.Literal):
+            raise BadQuery("a group is known tuple by tuple", given=key.text, remedy="group by columns", span=names.span(item))
+        keys.append(key)
+    return keys
 
 
 def _ordered(tree: exp.Select, node: Node, source: Node, names: Resolver) -> Node:
@@ -150,7 +185,3 @@ def _finite(node: Node, source: Node, what: str, tree: exp.Expr, names: Resolver
             span=names.span(tree),
         )
     return node
-
-
-def _expressions(items: Items) -> tuple[tuple[str, Expression], ...]:
-    return tuple((name, item) for name, item in items if isinstance(item, Expression))

@@ -3,7 +3,7 @@
 from transom.plan.disorder import Disorder, DropRatio, Heartbeat, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
+from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.schema import Column, Schema
 from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint, StreamDefinition
@@ -19,6 +19,7 @@ __all__ = [
     "DropRatio",
     "Endpoint",
     "Expression",
+    "Extend",
     "Filter",
     "Frame",
     "Frames",

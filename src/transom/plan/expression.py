@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,6 +33,23 @@ class Expression:
         for column in () if qualified else plain.find_all(exp.Column):
             column.set("table", None)
         return Expression(plain.sql(dialect="spark", comments=False))
+
+    def replacing(self, parts: Mapping[str, str]) -> Expression:
+        """The expression with parts of it, given by their text, replaced by columns of these names."""
+
+        def named(node: exp.Expr) -> exp.Expr:
+            column = parts.get(node.sql("spark", comments=False))
+            return node if column is None else exp.column(column, quoted=True)
+
+        return Expression(self.tree.copy().transform(named).sql(dialect="spark"))
+
+    def restoring(self, parts: Mapping[str, str]) -> Expression:
+        """The inverse: columns of these names replaced by the text that they stand for."""
+
+        def spelled(node: exp.Expr) -> exp.Expr:
+            return exp.Var(this=parts[node.name]) if isinstance(node, exp.Column) and node.name in parts else node
+
+        return Expression(self.tree.copy().transform(spelled).sql(dialect="spark"))
 
     @property
     def tree(self) -> exp.Expr:

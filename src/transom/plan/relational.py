@@ -166,6 +166,21 @@ class Project(Unary):
 
 
 @dataclass(frozen=True)
+class Extend(Unary):
+    """Columns added to those of the input, computed tuple by tuple: what a GROUP BY of expressions groups by."""
+
+    items: Items
+
+    @cached_property
+    def schema(self) -> Schema:
+        below = self.input.schema
+        return Schema((*below.columns, *(Column(name, item.type_in(below)) for name, item in self.items)), below.hidden)
+
+    def label(self) -> str:
+        return "Extend " + show_items(self.items)
+
+
+@dataclass(frozen=True)
 class Distinct(Unary):
     """Of equal rows of an extent, one."""
 

@@ -12,7 +12,7 @@ from transom.errors import NotSupported
 from transom.plan.disorder import Disorder, DropRatio, Heartbeat, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
+from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint, StreamDefinition
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
@@ -45,15 +45,24 @@ def render(node: Node) -> str:
     if isinstance(node, Distinct):
         distinct, node = "DISTINCT ", node.input
     if isinstance(node, Aggregate):
-        having = "" if node.having is None else f" HAVING {node.having.text}"
-        groups = f" GROUP BY {_names(node.group_by)}" if node.group_by else ""
-        return f"SELECT {distinct}{_items(node.items)} FROM {_from(node.input)}{groups}{having}{order}"
+        computed = {name: item.text for name, item in node.input.items} if isinstance(node.input, Extend) else {}
+        having = "" if node.having is None else f" HAVING {node.having.restoring(computed).text}"
+        keys = ", ".join(computed.get(column) or _name(column) for column in node.group_by)
+        groups = f" GROUP BY {keys}" if keys else ""
+        items = tuple((name, item.restoring(computed)) for name, item in node.items)
+        return f"SELECT {distinct}{_items(items)} FROM {_from(node.input)}{groups}{having}{order}"
+    if isinstance(node, Project) and isinstance(node.input, Frames):
+        frames = {name: render_frame(item) for name, item in node.input.items if isinstance(item, Frame)}
+        items = tuple((name, item.restoring(frames)) for name, item in node.items)
+        return f"SELECT {distinct}{_items(items)} FROM {_from(node.input.input)}{order}"
     if isinstance(node, Project | Frames):
         return f"SELECT {distinct}{_items(node.items)} FROM {_from(node.input)}{order}"
     return f"SELECT * FROM {_from(node)}{order}"
 
 
 def _from(node: Node) -> str:
+    if isinstance(node, Extend):
+        return _from(node.input)
     if isinstance(node, Filter):
         return f"{_from(node.input)} WHERE {node.condition.text}"
     if isinstance(node, TableJoin):
