@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -181,3 +182,12 @@ def test_every_instant_is_reported_wherever_the_extent_changes(data: st.DataObje
     instants = range(-100, 100)
     changes = [w for w in instants if window.extent(w, arrived) != window.extent(w - 1, arrived)]
     assert window.windows(arrived) == changes
+
+
+@given(data=st.data())
+def test_in_doubles_too_an_instant_is_the_first_at_which_the_extent_changes(data: st.DataObject) -> None:
+    d = DOMAINS["doubles"]
+    window = data.draw(st.builds(EveryInstant, range=d.lengths, wattr=st.just("a"), lag=st.none() | d.lengths))
+    arrived = data.draw(tuples(d))
+    for w in window.windows(arrived):
+        assert window.extent(w, arrived) != window.extent(math.nextafter(w, -math.inf), arrived)
