@@ -31,7 +31,9 @@ TESTS = ["tests/test_transcripts.py", "tests/semantics", "tests/reference", "tes
 SWAPPED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 SYMBOL = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
-EQUIVALENT: dict[str, str] = {}
+EQUIVALENT: dict[str, str] = {
+    "p.x > punctuation.x  ->  p.x >= punctuation.x": "of two equal promises it does not matter which is kept",
+}
 """Changes that make no difference: the mutant as it is printed, and why."""
 
 
