@@ -207,6 +207,11 @@ SAME_ERRORS: list[tuple[str, str, Callable[[], Relation]]] = [
         lambda: TRAFFIC.window(now=True).agg(speed="speed", n=tr.count()),
     ),
     ("UnknownClause", "SELECT speed FROM traffic [RANG 5]", lambda: TRAFFIC.window(rang=5)),
+    (
+        "UnboundedState",
+        "SELECT speed FROM traffic [LANDMARK SLIDE 1 HOUR]",
+        lambda: TRAFFIC.window(landmark=True, slide=hours(1)).select("speed"),
+    ),
 ]
 
 

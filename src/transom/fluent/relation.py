@@ -10,6 +10,7 @@ from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingCla
 from transom.explain import explain
 from transom.fluent.functions import Aggregated, names
 from transom.language.resolve import Resolver
+from transom.plan.check import check_bounded
 from transom.plan.disorder import Disorder, DropRatio, Heartbeat, SlackPercent
 from transom.plan.expression import Expression, parse
 from transom.plan.node import Node
@@ -35,6 +36,9 @@ class Relation:
     """A stream, or the result of a query, with a plan that says what it is."""
 
     plan: Node
+
+    def __post_init__(self) -> None:
+        check_bounded(self.plan)
 
     @property
     def schema(self) -> Schema:
