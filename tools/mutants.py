@@ -33,6 +33,9 @@ SYMBOL = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", 
 
 EQUIVALENT: dict[str, str] = {
     "p.x > punctuation.x  ->  p.x >= punctuation.x": "of two equal promises it does not matter which is kept",
+    "last <= a  ->  last < a": "an equal value leaves the last value what it is",
+    "b <= a  ->  b < a": "an equal value leaves the first value what it is",
+    "a < self.instant(w)  ->  a <= self.instant(w)": "in a varying window the bounds decide; the search may begin one id early",
 }
 """Changes that make no difference: the mutant as it is printed, and why."""
 

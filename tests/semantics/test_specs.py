@@ -115,6 +115,8 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
     (NotDivisible, lambda: LandmarkEvery(every=2, slide=5, wattr="a")),
     (EmptyBand, lambda: Band(lower=5, upper=4, slide=1, wattr="a")),
     (SlideTooSmall, lambda: Sliding(range=1.0, slide=0.1, wattr="a", origin=1e17)),
+    (SlideTooSmall, lambda: Sliding(range=4.0, slide=1.0, wattr="a", origin=2.0**53)),
+    (SlideTooSmall, lambda: Sliding(range=4.0, slide=1.0, wattr="a", origin=-(2.0**53))),
     (WindowIdOutOfRange, lambda: tumbling(1e-9, "a").windows(number_arrivals([{"a": 1e300}]))),
     # What brackets add: which clauses make a window together.
     (MissingClause, lambda: Bracket().window()),
