@@ -32,12 +32,12 @@ SWAPPED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, a
 SYMBOL = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
 EQUIVALENT: dict[str, str] = {
-    "p.x > punctuation.x  ->  p.x >= punctuation.x": "of two equal promises it does not matter which is kept",
-    "last <= a  ->  last < a": "an equal value leaves the last value what it is",
-    "b <= a  ->  b < a": "an equal value leaves the first value what it is",
-    "a < self.instant(w)  ->  a <= self.instant(w)": "in a varying window the bounds decide; the search may begin one id early",
+    "semantics/frontier.py: p.x > punctuation.x  ->  p.x >= punctuation.x": "of two equal promises it does not matter which is kept",
+    "semantics/session.py: last <= a  ->  last < a": "an equal value leaves the last value what it is",
+    "semantics/session.py: b <= a  ->  b < a": "an equal value leaves the first value what it is",
+    "semantics/varying.py: a < self.instant(w)  ->  a <= self.instant(w)": "in a varying window the bounds decide; the search may begin one id early",
 }
-"""Changes that make no difference: the mutant as it is printed, and why."""
+"""Changes that make no difference: the file and the change, and why."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,12 @@ class Mutant:
     after: str
     text: str
 
+    @property
+    def change(self) -> str:
+        return f"{self.path.relative_to(PACKAGE)}: {self.before}  ->  {self.after}"
+
     def __str__(self) -> str:
-        return f"{self.path.relative_to(PACKAGE)}:{self.line}: {self.before}  ->  {self.after}"
+        return f"line {self.line} of {self.change}"
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
@@ -106,7 +110,7 @@ def main() -> int:
     survivors = 0
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for mutant, test in zip(every, pool.map(caught_by, every), strict=True):
-            verdict = test or EQUIVALENT.get(str(mutant).split(": ", 1)[1], "SURVIVED")
+            verdict = test or EQUIVALENT.get(mutant.change, "SURVIVED")
             survivors += verdict == "SURVIVED"
             print(f"{mutant}\n    {verdict}", flush=True)
     print(f"{len(every)} mutants, {survivors} survived")
