@@ -32,10 +32,10 @@ SWAPPED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, a
 SYMBOL = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
 EQUIVALENT: dict[str, str] = {
-    "semantics/frontier.py: p.x > punctuation.x  ->  p.x >= punctuation.x": "of two equal promises it does not matter which is kept",
+    "semantics/frontier.py: p.x > punctuation.x  ->  p.x >= punctuation.x": "of two equal promises either may be kept",
     "semantics/session.py: last <= a  ->  last < a": "an equal value leaves the last value what it is",
     "semantics/session.py: b <= a  ->  b < a": "an equal value leaves the first value what it is",
-    "semantics/varying.py: a < self.instant(w)  ->  a <= self.instant(w)": "in a varying window the bounds decide; the search may begin one id early",
+    "semantics/varying.py: a < self.instant(w)  ->  a <= self.instant(w)": "the bounds decide; the search may begin one id early",
 }
 """Changes that make no difference: the file and the change, and why."""
 

@@ -80,7 +80,7 @@ def _settled(query: Query, order: str | None, t: Tuple, taken: list[Tuple], step
     if slot_end is None:
         return frontier > a if peers_matter else frontier >= a
     if step.is_end:
-        return any(_place(u, order)[0] >= slot_end for u in taken) or step.before.of_group(_fixed(query, t)) >= slot_end
+        return any(_place(u, order)[0] >= slot_end for u in taken)
     return frontier >= slot_end
 
 
