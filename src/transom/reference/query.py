@@ -61,11 +61,10 @@ class Over:
 
     @property
     def tumbles(self) -> bool:
-        """Whether SLIDE >= RANGE, so that no tuple counts twice."""
+        """Whether SLIDE >= RANGE, so that no tuple counts twice. A frame of rows that slides so far stays in its slot anyway."""
         if self.slide is None or self.preceding is None:
             return False
-        length = self.preceding.count + 1 if isinstance(self.preceding, Rows) else measure(self.preceding)
-        return measure(self.slide) >= length
+        return measure(self.slide) >= measure(self.preceding)
 
 
 @dataclass(frozen=True, kw_only=True)
