@@ -208,6 +208,16 @@ SAME_ERRORS: list[tuple[str, str, Callable[[], Relation]]] = [
     ),
     ("UnknownClause", "SELECT speed FROM traffic [RANG 5]", lambda: TRAFFIC.window(rang=5)),
     (
+        "BadQuery",
+        "SELECT speed FROM traffic [NOW] WHERE max(speed) > 1",
+        lambda: TRAFFIC.window(now=True).where("max(speed) > 1"),
+    ),
+    (
+        "BadQuery",
+        "SELECT speed FROM traffic [NOW WHERE max(speed) > 1]",
+        lambda: TRAFFIC.window(now=True, where="max(speed) > 1"),
+    ),
+    (
         "UnboundedState",
         "SELECT speed FROM traffic [LANDMARK SLIDE 1 HOUR]",
         lambda: TRAFFIC.window(landmark=True, slide=hours(1)).select("speed"),

@@ -21,7 +21,6 @@ from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.bracket import Bracket
-from transom.semantics.function import Function
 from transom.semantics.generator import Slack
 from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
@@ -189,20 +188,14 @@ class Grouped:
 
 def _clause(name: str, value: Any) -> Any:
     if name == "where":
-        expression = Expression.of(value)
-        return Function(expression.text, _unevaluated, expression.columns)
+        return Expression.of(value).as_function()
     if isinstance(value, str) and name in LENGTHS and not (name == "range" and "window_end" in value.lower()):
         raise NotALength(f"{name} is a length", given=repr(value), remedy="use minutes(5), rows(100) or a number")
     if name == "range" and isinstance(value, str):
-        expression = Expression.of(value)
-        return Function(expression.text, _unevaluated, expression.columns)
+        return Expression.of(value).as_function()
     if name in ("wattr", "sattr") and isinstance(value, str) and value.startswith("rank("):
         return Rank(value[5:-1])
     return names(value) if name == "pattr" else value
-
-
-def _unevaluated(_: Any) -> Any:
-    raise AssertionError("the function of a plan is evaluated by an engine")
 
 
 def checked(text: str, schema: Schema, extra: Sequence[str] = ()) -> Expression:

@@ -64,11 +64,7 @@ def _filtered(source: Node, condition: exp.Expr, names: Resolver) -> Filter:
             remedy="filter a query on this one",
             span=names.span(condition),
         )
-    if condition.find(exp.AggFunc) is not None:
-        raise BadQuery(
-            "WHERE sees tuples, not groups", given=condition.sql("spark"), remedy="put it into HAVING", span=names.span(condition)
-        )
-    return Filter(source, names.expression(condition))
+    return names.located(condition, lambda: Filter(source, names.expression(condition)))
 
 
 def _items(tree: exp.Select, names: Resolver) -> tuple[tuple[str, Expression], ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.errors import BadQuery, ConflictingClauses, NotALength, Span, WrongUnit
+from transom.errors import ConflictingClauses, NotALength, Span, WrongUnit
 from transom.language.spans import with_span
 from transom.language.syntax import Clause, Percent
 from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause, SlackPercent
@@ -16,7 +16,6 @@ from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.schema import Schema
 from transom.semantics.bracket import Bracket
-from transom.semantics.function import Function
 from transom.semantics.generator import Ordered, Slack
 from transom.semantics.length import Rows
 from transom.semantics.time import Duration
@@ -54,19 +53,10 @@ def _bracket_clause(clause: Clause, schema: Schema) -> dict[str, Any]:
     if name == "SESSION":
         return {"gap": value}
     if name == "WHERE" or (name == "RANGE" and isinstance(value, exp.Expr)):
-        expression = Expression.of(value)
-        if expression.is_aggregate:
-            raise BadQuery(
-                "a window is cut tuple by tuple", given=expression.text, remedy="put aggregates into HAVING", span=clause.span
-            )
-        return {name.lower(): Function(expression.text, _unevaluated, expression.columns)}
+        return {name.lower(): Expression.of(value).as_function()}
     if name in (*GENERATORS, "BFSIZE", "LATE", "PER", "IDLE", "AHEAD", "ARRIVAL"):
         return {}
     return {name.lower(): value}
-
-
-def _unevaluated(_: Any) -> Any:
-    raise AssertionError("the function of a plan is evaluated by an engine")
 
 
 def disorder_of(clauses: Iterable[Clause]) -> Disorder:

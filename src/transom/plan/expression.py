@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 
-from transom.errors import BadExpression
+from transom.errors import BadExpression, BadQuery
 from transom.plan.schema import Schema
+from transom.semantics.function import Function
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,12 @@ class Expression:
 
         return Expression(self.tree.copy().transform(spelled).sql(dialect="spark"))
 
+    def as_function(self) -> Function:
+        """What a window holds of it: the text and the columns it reads. An engine evaluates it, tuple by tuple."""
+        if self.is_aggregate:
+            raise BadQuery("a window is cut tuple by tuple", given=self.text, remedy="put aggregates into HAVING")
+        return Function(self.text, _unevaluated, self.columns)
+
     @property
     def tree(self) -> exp.Expr:
         return parse(self.text)
@@ -80,6 +88,10 @@ class Expression:
 
         kind = annotate_types(self.tree.copy().transform(typed), dialect="spark").type
         return "UNKNOWN" if kind is None else kind.sql("spark")
+
+
+def _unevaluated(_: Any) -> Any:
+    raise AssertionError("the function of a plan is evaluated by an engine")
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.errors import BadQuery
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.schema import IMPLICIT, Column, Schema
@@ -144,6 +145,10 @@ class Filter(Unary):
     """Tuples for which a condition is true."""
 
     condition: Expression
+
+    def __post_init__(self) -> None:
+        if self.condition.is_aggregate:
+            raise BadQuery("WHERE sees tuples, not groups", given=self.condition.text, remedy="put it into HAVING")
 
     def label(self) -> str:
         return f"Filter {self.condition.text}"
