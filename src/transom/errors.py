@@ -226,6 +226,10 @@ class WindowIdOutOfRange(TupleError):
     """A value so far from the origin that its window cannot be told from the next."""
 
 
+class ArithmeticOverflow(TransomError):
+    """A result that does not fit into its type."""
+
+
 class TestingError(TransomError):
     """What `transom.testing` reports."""
 

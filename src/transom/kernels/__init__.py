@@ -1,0 +1,1 @@
+"""Arrays in, arrays out: what runs on the workers, without Spark."""

@@ -1,0 +1,77 @@
+"""The value of an aggregate over each of many slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from transom.errors import NotSupported
+from transom.kernels.aggregates import collected, distinct, frequencies, order_statistics, rows, wide_decimals
+from transom.kernels.aggregates.call import Call
+from transom.kernels.aggregates.catalogue import DISTINCT_IS_NO_MATTER, algebra_of, canonical, numbers
+from transom.kernels.aggregates.moments import POWERS
+from transom.kernels.aggregates.partial import Places
+
+Args = Sequence[pa.Array]
+
+BY_ROWS: Mapping[str, Callable[[Call, Args, Places, Places], pa.Array]] = {
+    "first": lambda call, args, starts, ends: rows.first(args[0], starts, ends, call.ignore_nulls),
+    "last": lambda call, args, starts, ends: rows.last(args[0], starts, ends, call.ignore_nulls),
+    "min_by": lambda call, args, starts, ends: rows.extreme_by(args[0], args[1], False, starts, ends),
+    "max_by": lambda call, args, starts, ends: rows.extreme_by(args[0], args[1], True, starts, ends),
+    "median": lambda call, args, starts, ends: order_statistics.percentile(args[0], 0.5, starts, ends),
+    "percentile": lambda call, args, starts, ends: order_statistics.percentile(args[0], call.options[0], starts, ends),
+    "approx_percentile": lambda call, args, starts, ends: order_statistics.approx_percentile(
+        args[0], call.options[0], starts, ends
+    ),
+    "approx_count_distinct": lambda call, args, starts, ends: distinct.count_distinct(args, starts, ends),
+    "mode": lambda call, args, starts, ends: frequencies.mode(args[0], starts, ends),
+    "top_k": lambda call, args, starts, ends: frequencies.top_k(args[0], int(call.options[0]), starts, ends),
+    "collect_list": lambda call, args, starts, ends: collected.collect_list(args[0], starts, ends),
+    "collect_set": lambda call, args, starts, ends: collected.collect_set(args[0], starts, ends),
+    "string_agg": lambda call, args, starts, ends: collected.string_agg(
+        args[0], call.options[0] if call.options else "", starts, ends
+    ),
+}
+"""What is answered from the rows, and not from partials."""
+
+WITHOUT_LANE: Mapping[str, Callable[[Args, Places, Places], pa.Array]] = {
+    "min": lambda args, starts, ends: rows.extreme_by(args[0], args[0], False, starts, ends),
+    "max": lambda args, starts, ends: rows.extreme_by(args[0], args[0], True, starts, ends),
+    "sum": lambda args, starts, ends: wide_decimals.total(args[0], starts, ends),
+    "avg": lambda args, starts, ends: wide_decimals.average(args[0], starts, ends),
+}
+"""What takes the place of an algebra for types that have no lane."""
+
+
+def aggregate(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array:
+    """The value over each slice [start, end) of the rows. Slices may overlap, come in any order, and be empty."""
+    call = replace(call, function=canonical(call.function))
+    starts, ends = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
+    ends = np.maximum(starts, ends)
+    args = [arg.dictionary_decode() if pa.types.is_dictionary(arg.type) else arg for arg in args]
+    if call.distinct and call.function not in DISTINCT_IS_NO_MATTER:
+        if call.function == "count":
+            return distinct.count_distinct(args, starts, ends)
+        plain = replace(call, distinct=False)
+        return distinct.of_distinct(lambda taken, s, e: aggregate(plain, taken, s, e), args, starts, ends)
+    if call.function in BY_ROWS:
+        return BY_ROWS[call.function](call, args, starts, ends)
+    return _algebraic(call, args, starts, ends)
+
+
+def _algebraic(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array:
+    types = [arg.type for arg in args]
+    algebra = algebra_of(call, types)
+    if algebra is not None:
+        lifted = algebra.lift(args, None if args else int(ends.max(initial=0)))
+        return algebra.lower(algebra.slices(lifted, starts, ends))
+    if call.function in ("min", "max") or (call.function in ("sum", "avg") and pa.types.is_decimal128(types[0])):
+        return WITHOUT_LANE[call.function](args, starts, ends)
+    if call.function in (*POWERS, "corr", "covar_pop", "covar_samp") and all(map(numbers, types)):
+        return _algebraic(call, [pc.cast(arg, pa.float64(), safe=False) for arg in args], starts, ends)
+    raise NotSupported(f"{call.function} does not take this type", given=", ".join(map(str, types)), remedy="cast the argument")

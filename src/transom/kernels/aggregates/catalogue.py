@@ -1,0 +1,106 @@
+"""Which aggregates there are, and the algebra of those that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pyarrow as pa
+
+from transom.errors import NotSupported, nearest
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.call import Call
+from transom.kernels.aggregates.counting import Counting
+from transom.kernels.aggregates.double_sum import DoubleSum
+from transom.kernels.aggregates.edge import Edge
+from transom.kernels.aggregates.extreme import Extreme
+from transom.kernels.aggregates.extreme_by import ExtremeBy
+from transom.kernels.aggregates.integer_sum import IntegerAverage, IntegerSum
+from transom.kernels.aggregates.lanes import lane_of
+from transom.kernels.aggregates.moments import POWERS, Comoments, Moments
+
+Types = Sequence[pa.DataType]
+
+SYNONYMS = {"every": "bool_and", "some": "bool_or", "any": "bool_or", "listagg": "string_agg", "mean": "avg"}
+
+DISTINCT_IS_NO_MATTER = frozenset(
+    {"min", "max", "bool_and", "bool_or", "collect_set", "approx_count_distinct", "min_by", "max_by", "first", "last"}
+)
+
+
+def numbers(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal128(kind))
+
+
+def _need(holds: bool, call: Call, types: Types, what: str) -> None:
+    if not holds:
+        given = f"{call.function}({', '.join(map(str, types))})"
+        raise NotSupported(f"{call.function} takes {what}", given=given, remedy="cast the argument")
+
+
+def _sum(call: Call, types: Types) -> Algebra:
+    _need(numbers(types[0]), call, types, "numbers")
+    average = call.function == "avg"
+    if pa.types.is_floating(types[0]):
+        return DoubleSum(average)
+    return IntegerAverage(types[0]) if average else IntegerSum(types[0])
+
+
+def _moments(call: Call, types: Types) -> Algebra:
+    _need(all(map(numbers, types)), call, types, "numbers")
+    return Moments(call.function, types[0]) if call.function in POWERS else Comoments(call.function, *types)
+
+
+def _condition(call: Call, types: Types) -> Algebra:
+    _need(pa.types.is_boolean(types[0]), call, types, "a condition")
+    if call.function == "count_if":
+        return Counting(condition=True)
+    return Extreme(types[0], call.function == "bool_or")
+
+
+ALGEBRAS: Mapping[str, Callable[[Call, Types], Algebra]] = {
+    "count": lambda call, types: Counting(),
+    "count_if": _condition,
+    "sum": _sum,
+    "avg": _sum,
+    "min": lambda call, types: Extreme(types[0], False),
+    "max": lambda call, types: Extreme(types[0], True),
+    "bool_and": _condition,
+    "bool_or": _condition,
+    "first": lambda call, types: Edge(types[0], False, call.ignore_nulls),
+    "last": lambda call, types: Edge(types[0], True, call.ignore_nulls),
+    "min_by": lambda call, types: ExtremeBy(types[0], types[1], False),
+    "max_by": lambda call, types: ExtremeBy(types[0], types[1], True),
+    **dict.fromkeys([*POWERS, "corr", "covar_pop", "covar_samp"], _moments),
+}
+
+HOLISTIC = (
+    "median",
+    "percentile",
+    "approx_percentile",
+    "approx_count_distinct",
+    "mode",
+    "top_k",
+    "collect_list",
+    "collect_set",
+    "string_agg",
+)
+
+NAMES = tuple(sorted([*ALGEBRAS, *HOLISTIC, *SYNONYMS]))
+"""Every name that a call may have."""
+
+
+def canonical(function: str) -> str:
+    """The one name of several that an aggregate has."""
+    if function not in NAMES:
+        raise NotSupported("no such aggregate is built in", given=function, exists=NAMES, remedy=nearest(function, NAMES))
+    return SYNONYMS.get(function, function)
+
+
+def algebra_of(call: Call, types: Types) -> Algebra | None:
+    """The algebra of a call on arguments of these types: None if it is holistic, or a type has no lane of fixed width."""
+    function = canonical(call.function)
+    if function not in ALGEBRAS or (call.distinct and function not in DISTINCT_IS_NO_MATTER):
+        return None
+    if function != "count" and any(lane_of(kind) is None for kind in types):
+        return None
+    return ALGEBRAS[function](Call(function, call.distinct, call.options, call.ignore_nulls), types)

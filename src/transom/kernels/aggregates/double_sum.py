@@ -1,0 +1,44 @@
+"""sum and avg of floats and doubles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates import lanes
+from transom.kernels.aggregates.additive import Count
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.double_double import DoubleDouble
+from transom.kernels.aggregates.flag import Flag
+from transom.kernels.aggregates.partial import Partial
+
+
+class DoubleSum(Algebra):
+    """The number of values, the sum of the finite ones, and whether there was NaN, infinity, or minus infinity."""
+
+    def __init__(self, average: bool = False) -> None:
+        super().__init__(Count(), DoubleDouble(), Flag(), Flag(), Flag())
+        self.average = average
+
+    def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
+        present, values = lanes.valid(args[0]), lanes.doubles(args[0])
+        finite = np.isfinite(values)
+        finite &= present
+        nothing = np.zeros(len(values), np.bool_)
+        if finite.all():
+            return present.astype(np.int64), values, np.zeros(len(values)), nothing, nothing, nothing
+        odd = present & ~finite
+        flags = odd & np.isnan(values), odd & (values == np.inf), odd & (values == -np.inf)
+        return present.astype(np.int64), np.where(finite, values, 0.0), np.zeros(len(values)), *flags
+
+    def lower(self, partial: Partial) -> pa.Array:
+        count, high, low, nan, above, below = partial
+        total = high + low
+        with np.errstate(invalid="ignore"):
+            if above.any() or below.any():
+                total = total + np.where(above, np.inf, 0.0) + np.where(below, -np.inf, 0.0)
+        if nan.any():
+            total = np.where(nan, np.nan, total)
+        return lanes.array_of(total / np.maximum(count, 1) if self.average else total, count > 0, pa.float64())

@@ -1,0 +1,30 @@
+"""min, max, bool_and and bool_or."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from transom.kernels.aggregates import lanes
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.extremum import Extremum
+from transom.kernels.aggregates.flag import Flag
+from transom.kernels.aggregates.partial import Partial
+
+
+class Extreme(Algebra):
+    """The smallest or the largest value, and whether there was any."""
+
+    def __init__(self, kind: pa.DataType, largest: bool) -> None:
+        lane = lanes.lane_of(kind)
+        assert lane is not None
+        self.kind, self.extremum = kind, Extremum(lane, largest)
+        super().__init__(self.extremum, Flag())
+
+    def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
+        return lanes.filled(args[0], self.extremum.worst)
+
+    def lower(self, partial: Partial) -> pa.Array:
+        values, seen = partial
+        return lanes.array_of(values, seen, self.kind)
