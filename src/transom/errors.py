@@ -226,8 +226,28 @@ class WindowIdOutOfRange(TupleError):
     """A value so far from the origin that its window cannot be told from the next."""
 
 
+class EndpointError(TransomError):
+    """A source or a sink that cannot be read or written as asked."""
+
+
+class BadOption(EndpointError):
+    """An option that a source or a sink does not have, or a value that it cannot take."""
+
+
+class MissingSource(EndpointError):
+    """A file, a folder or a table that is not there."""
+
+
+class MissingConnector(EndpointError):
+    """A connector that Spark needs and does not have on its class path."""
+
+
 class ArithmeticOverflow(TransomError):
     """A result that does not fit into its type."""
+
+
+class CheckpointMismatch(TransomError):
+    """A checkpoint that belongs to another query, or was written in another format."""
 
 
 class TestingError(TransomError):
