@@ -8,12 +8,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from tests.kernels.aggregates.columns import NUMBERS, TYPES, assert_same, column, lists, some_slices
-from transom.errors import NotSupported
+from transom.errors import BadExpression, NotSupported
 from transom.kernels.aggregates import Call, aggregate
+from transom.kernels.aggregates.catalogue import COMOMENTS, NAMES, SYNONYMS
 from transom.reference.aggregate import total
 from transom.reference.sql_values import order_key
 from transom.semantics.keys import key
@@ -152,10 +154,49 @@ def test_dictionaries_and_lists_are_columns_too() -> None:
     assert aggregate(Call("last"), [nested], STARTS[:1], ENDS[:1]).to_pylist() == [[ROWS - 1]]
 
 
-@pytest.mark.parametrize(("name", "kind"), [("sum", "string"), ("avg", "boolean"), ("var_pop", "date"), ("count_if", "int")])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("sum", "string"),
+        ("avg", "boolean"),
+        ("var_pop", "date"),
+        ("count_if", "int"),
+        ("median", "string"),
+        ("string_agg", "int"),
+    ],
+)
 def test_what_a_type_does_not_have_is_refused(name: str, kind: str) -> None:
     with pytest.raises(NotSupported):
         aggregate(Call(name), [column(kind, ROWS, seed=15)], STARTS, ENDS)
+
+
+def test_values_without_an_order_are_refused() -> None:
+    nested = pa.array([[1], [2]])
+    for name in ("max", "mode", "collect_set", "approx_count_distinct"):
+        with pytest.raises(NotSupported, match="cannot be compared"):
+            aggregate(Call(name), [nested], np.array([0]), np.array([2]))
+
+
+def test_a_percentage_is_at_most_one() -> None:
+    with pytest.raises(BadExpression, match="between 0 and 1"):
+        aggregate(Call("percentile", options=(90,)), [column("int", ROWS, seed=15)], STARTS, ENDS)
+
+
+OPTIONS: dict[str, tuple[Any, ...]] = {"percentile": (0.5,), "approx_percentile": (0.5,), "top_k": (2,)}
+OF_NOTHING = {"count": 0, "count_if": 0, "approx_count_distinct": 0, "collect_list": [], "collect_set": [], "top_k": []}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("distinct", [False, True])
+def test_of_nothing(name: str, distinct: bool) -> None:
+    """No rows, no slices, empty slices, and rows without values."""
+    kind = {"bool_": pa.bool_(), "strin": pa.string()}.get(SYNONYMS.get(name, name)[:5], pa.decimal128(10, 2))
+    kind = pa.bool_() if name == "count_if" else kind
+    call = Call(name, distinct=distinct, options=OPTIONS.get(name, ()))
+    for rows, slices in [(0, []), (0, [(0, 0)] * 2), (3, []), (3, [(3, 3), (1, 1)]), (3, [(0, 3), (1, 2)])]:
+        args = [pa.array([None] * rows, kind)] * (2 if name in (*COMOMENTS, "min_by", "max_by") else 1)
+        starts, ends = np.array(slices, np.int64).reshape(-1, 2).T
+        assert_same(aggregate(call, args, starts, ends), [OF_NOTHING.get(name)] * len(slices))
 
 
 def test_unknown_names_are_refused_with_a_proposal() -> None:

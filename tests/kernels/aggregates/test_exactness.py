@@ -15,6 +15,7 @@ import pytest
 from tests.kernels.aggregates.columns import some_slices
 from transom.errors import ArithmeticOverflow
 from transom.kernels.aggregates import Call, aggregate, algebra_of
+from transom.kernels.aggregates.fixed_point import pieces
 from transom.kernels.aggregates.partial import part
 
 MOST, LEAST = 2**63 - 1, -(2**63)
@@ -170,3 +171,16 @@ def test_panes_do_not_change_what_a_window_sums_to() -> None:
         results |= set(algebra.lower(algebra.slices(panes, np.array([0, 0]), np.array([len(cuts)] * 2))).to_pylist())
     assert results == {math.fsum(values.to_pylist())}
     assert len(part(rows, 0, 5)[0]) == 5
+
+
+def test_pieces_are_exact_or_refused() -> None:
+    values = np.random.default_rng(1).normal(size=1000) * 1e5
+    found = pieces([values])
+    assert found is not None
+    assert len(found) > 1
+    assert [sum(map(Fraction, column)) for column in zip(*found, strict=True)] == list(map(Fraction, values))
+    for piece in found:
+        assert Fraction(np.cumsum(np.abs(piece))[-1]) == sum(map(Fraction, np.abs(piece)))
+    for apart in ([1.0, 1e-80], [1e300, 1.0], [5e-324]):
+        assert pieces([np.array(apart)]) is None
+    assert pieces([np.zeros(3)]) == []

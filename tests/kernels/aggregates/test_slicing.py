@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from tests.kernels.aggregates.columns import some_slices
-from transom.kernels.aggregates import ascending, disjoint_table, halving, prefix, sparse_table
+from tests.kernels.aggregates.columns import assert_same, some_slices
+from transom.kernels.aggregates import Call, aggregate, ascending, disjoint_table, halving, prefix, sparse_table
 from transom.kernels.aggregates.additive import Count, WideInteger
+from transom.kernels.aggregates.chunks import chunks
 from transom.kernels.aggregates.extents import blocks, extents, without
 from transom.kernels.aggregates.extremum import Extremum
 from transom.kernels.aggregates.flag import Flag
@@ -134,3 +136,34 @@ def test_blocks_hold_few_rows_unless_a_slice_is_longer() -> None:
     lengths = np.array([3, 4, 0, 9, 20, 1, 1])
     found = list(blocks(np.zeros(7, np.int64), lengths, most=10))
     assert [(block.start, block.stop) for block in found] == [(0, 3), (3, 4), (4, 5), (5, 7)]
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("longest", [3, 8, 9])
+def test_chunks_have_every_slice_once_and_all_its_rows(shuffled: bool, longest: int) -> None:
+    rng = np.random.default_rng(longest)
+    starts = rng.integers(0, 100, 200) if shuffled else np.sort(rng.integers(0, 100, 200))
+    ends = starts + rng.integers(0, longest + 1, 200)
+    ends[0] = starts[0] + longest
+    seen = np.zeros(200, np.int64)
+    found = list(chunks(starts, ends, size=8))
+    for chosen, low, high in found:
+        seen[chosen] += 1
+        assert low == starts[chosen].min()
+        assert high == ends[chosen].max()
+    assert (seen == 1).all()
+    assert (len(found) == 1) == (longest > 8)
+
+
+@pytest.mark.parametrize("name", ["median", "approx_count_distinct", "var_pop", "sum"])
+def test_many_rows_give_what_few_give(name: str) -> None:
+    """More rows than one chunk has, with magnitudes that keep sums from being fixed-point numbers."""
+    rng = np.random.default_rng(7)
+    values = pa.array(rng.integers(-50, 50, 90_000) * 10.0 ** rng.choice([-200, 0], 90_000), mask=rng.random(90_000) < 0.1)
+    starts = rng.permutation(90_000)[:5000]
+    ends = np.minimum(starts + rng.integers(0, 60, 5000), 90_000)
+    ours = aggregate(Call(name), [values], starts, ends).to_pylist()
+    for n in range(0, 5000, 100):
+        few = values.slice(int(starts[n]), int(ends[n] - starts[n]))
+        alone = aggregate(Call(name), [few], np.array([0, 0]), np.array([len(few), len(few)]))
+        assert_same(alone.slice(0, 1), [ours[n]])

@@ -9,11 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from transom.errors import NotSupported
 from transom.kernels.aggregates import collected, distinct, frequencies, order_statistics, rows, wide_decimals
 from transom.kernels.aggregates.call import Call
-from transom.kernels.aggregates.catalogue import DISTINCT_IS_NO_MATTER, algebra_of, canonical, numbers
-from transom.kernels.aggregates.moments import POWERS
+from transom.kernels.aggregates.catalogue import DISTINCT_IS_NO_MATTER, algebra_of, canonical, check
 from transom.kernels.aggregates.partial import Places
 
 Args = Sequence[pa.Array]
@@ -45,7 +43,7 @@ WITHOUT_LANE: Mapping[str, Callable[[Args, Places, Places], pa.Array]] = {
     "sum": lambda args, starts, ends: wide_decimals.total(args[0], starts, ends),
     "avg": lambda args, starts, ends: wide_decimals.average(args[0], starts, ends),
 }
-"""What takes the place of an algebra for types that have no lane."""
+"""What takes the place of an algebra for types that have no lane; other aggregates take decimals as doubles then."""
 
 
 def aggregate(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array:
@@ -54,6 +52,7 @@ def aggregate(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array:
     starts, ends = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
     ends = np.maximum(starts, ends)
     args = [arg.dictionary_decode() if pa.types.is_dictionary(arg.type) else arg for arg in args]
+    check(call.function, [arg.type for arg in args])
     if call.distinct and call.function not in DISTINCT_IS_NO_MATTER:
         if call.function == "count":
             return distinct.count_distinct(args, starts, ends)
@@ -70,8 +69,6 @@ def _algebraic(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array
     if algebra is not None:
         lifted = algebra.lift(args, None if args else int(ends.max(initial=0)))
         return algebra.lower(algebra.slices(lifted, starts, ends))
-    if call.function in ("min", "max") or (call.function in ("sum", "avg") and pa.types.is_decimal128(types[0])):
+    if call.function in WITHOUT_LANE:
         return WITHOUT_LANE[call.function](args, starts, ends)
-    if call.function in (*POWERS, "corr", "covar_pop", "covar_samp") and all(map(numbers, types)):
-        return _algebraic(call, [pc.cast(arg, pa.float64(), safe=False) for arg in args], starts, ends)
-    raise NotSupported(f"{call.function} does not take this type", given=", ".join(map(str, types)), remedy="cast the argument")
+    return _algebraic(call, [pc.cast(arg, pa.float64(), safe=False) for arg in args], starts, ends)

@@ -59,13 +59,11 @@ class Algebra(ABC):
 
     def slices(self, partial: Partial, starts: Places, ends: Places) -> Partial:
         """One partial per slice [start, end). Slices may overlap, come in any order, and be empty."""
-        filled = ends > starts
-        if not filled.any():
-            return self.identity(len(starts))
-        low, high = int(starts[filled].min()), int(ends.max())
-        used = part(partial, low, high)
-        first = np.clip(starts - low, 0, high - low)
-        end = np.clip(ends - low, first, high - low)
+        if not len(starts):
+            return self.identity(0)
+        low = int(starts.min())
+        used = part(partial, low, int(ends.max()))
+        first, end = (starts - low, ends - low) if low else (starts, ends)
         return self._each(lambda monoid, fields: monoid.slices(used[fields], first, end))
 
     def _each(self, act: Callable[[Monoid, slice], Partial]) -> Partial:

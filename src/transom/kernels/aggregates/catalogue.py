@@ -22,23 +22,26 @@ Types = Sequence[pa.DataType]
 
 SYNONYMS = {"every": "bool_and", "some": "bool_or", "any": "bool_or", "listagg": "string_agg", "mean": "avg"}
 
+COMOMENTS = ("corr", "covar_pop", "covar_samp")
+
 DISTINCT_IS_NO_MATTER = frozenset(
     {"min", "max", "bool_and", "bool_or", "collect_set", "approx_count_distinct", "min_by", "max_by", "first", "last"}
 )
 
 
-def numbers(kind: pa.DataType) -> bool:
+def _numbers(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal128(kind))
 
 
-def _need(holds: bool, call: Call, types: Types, what: str) -> None:
-    if not holds:
-        given = f"{call.function}({', '.join(map(str, types))})"
-        raise NotSupported(f"{call.function} takes {what}", given=given, remedy="cast the argument")
+def _strings(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_binary(kind))
+
+
+def _conditions(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_boolean(kind))
 
 
 def _sum(call: Call, types: Types) -> Algebra:
-    _need(numbers(types[0]), call, types, "numbers")
     average = call.function == "avg"
     if pa.types.is_floating(types[0]):
         return DoubleSum(average)
@@ -46,12 +49,10 @@ def _sum(call: Call, types: Types) -> Algebra:
 
 
 def _moments(call: Call, types: Types) -> Algebra:
-    _need(all(map(numbers, types)), call, types, "numbers")
     return Moments(call.function, types[0]) if call.function in POWERS else Comoments(call.function, *types)
 
 
 def _condition(call: Call, types: Types) -> Algebra:
-    _need(pa.types.is_boolean(types[0]), call, types, "a condition")
     if call.function == "count_if":
         return Counting(condition=True)
     return Extreme(types[0], call.function == "bool_or")
@@ -70,8 +71,15 @@ ALGEBRAS: Mapping[str, Callable[[Call, Types], Algebra]] = {
     "last": lambda call, types: Edge(types[0], True, call.ignore_nulls),
     "min_by": lambda call, types: ExtremeBy(types[0], types[1], False),
     "max_by": lambda call, types: ExtremeBy(types[0], types[1], True),
-    **dict.fromkeys([*POWERS, "corr", "covar_pop", "covar_samp"], _moments),
+    **dict.fromkeys([*POWERS, *COMOMENTS], _moments),
 }
+
+TAKES: Mapping[str, tuple[str, Callable[[pa.DataType], bool]]] = {
+    **dict.fromkeys(["sum", "avg", *POWERS, *COMOMENTS, "median", "percentile"], ("numbers", _numbers)),
+    **dict.fromkeys(["bool_and", "bool_or", "count_if"], ("a condition", _conditions)),
+    "string_agg": ("strings", _strings),
+}
+"""What an aggregate takes that does not take anything."""
 
 HOLISTIC = (
     "median",
@@ -96,9 +104,18 @@ def canonical(function: str) -> str:
     return SYNONYMS.get(function, function)
 
 
+def check(function: str, types: Types) -> None:
+    """Refuse arguments that an aggregate does not take."""
+    what, accepted = TAKES.get(function, ("anything", lambda kind: True))
+    if not all(map(accepted, types)):
+        given = f"{function}({', '.join(map(str, types))})"
+        raise NotSupported(f"{function} takes {what}", given=given, remedy="cast the argument")
+
+
 def algebra_of(call: Call, types: Types) -> Algebra | None:
     """The algebra of a call on arguments of these types: None if it is holistic, or a type has no lane of fixed width."""
     function = canonical(call.function)
+    check(function, types)
     if function not in ALGEBRAS or (call.distinct and function not in DISTINCT_IS_NO_MATTER):
         return None
     if function != "count" and any(lane_of(kind) is None for kind in types):

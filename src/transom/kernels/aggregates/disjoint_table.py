@@ -16,8 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from transom.kernels.aggregates.bits import bit_length
+from transom.kernels.aggregates.chunks import chunks
 from transom.kernels.aggregates.combining import Combining
-from transom.kernels.aggregates.partial import Field, Partial, Places, concat, put, take
+from transom.kernels.aggregates.partial import Field, Partial, Places, concat, part, put, take
 
 TILE = 8
 """Up to blocks of 2^8 rows the i-th rows of all blocks lie together, so that even short blocks are long vectors."""
@@ -25,11 +26,18 @@ TILE = 8
 
 def slices(monoid: Combining, partial: Partial, starts: Places, ends: Places) -> Partial:
     result = monoid.identity(len(starts))
+    for chosen, low, high in chunks(starts, ends):
+        put(result, chosen, _slices(monoid, part(partial, low, max(low, high)), starts[chosen] - low, ends[chosen] - low))
+    return result
+
+
+def _slices(monoid: Combining, partial: Partial, starts: Places, ends: Places) -> Partial:
+    result = monoid.identity(len(starts))
     filled = np.flatnonzero(ends > starts)
     if not len(filled):
         return result
     first, last = starts[filled], ends[filled] - 1
-    top = int(last.__sub__(first).max()).bit_length()
+    top = int((last - first).max()).bit_length()
     levels = np.minimum(bit_length(first ^ last), top + 1)
     present = np.bincount(levels, minlength=top + 2)
     single = levels == 0

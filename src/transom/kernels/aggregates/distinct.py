@@ -20,7 +20,7 @@ def count_distinct(args: Sequence[pa.Array], starts: Places, ends: Places) -> pa
     """How many different combinations without NULL: those rows of a slice whose like came last before it began."""
     rows, starts, ends = without(all_present(args), starts, ends)
     before = previous(tuple_codes(args)[rows]) + 1
-    return pa.array(wavelet.count_below(before, len(rows) + 2, starts, ends, starts + 1))
+    return pa.array(wavelet.count_below(before, starts, ends, starts + 1))
 
 
 def of_distinct(aggregate: Aggregate, args: Sequence[pa.Array], starts: Places, ends: Places) -> pa.Array:

@@ -34,7 +34,7 @@ class Monoid(ABC):
         return halving.reduce(self, partial, starts)
 
     def scan(self, partial: Partial) -> Partial:
-        """All prefixes, each including its own element; only of what is invertible."""
+        """All prefixes, from the empty one on; only of what is invertible."""
         raise NotImplementedError
 
     def remove(self, whole: Partial, front: Partial) -> Partial:

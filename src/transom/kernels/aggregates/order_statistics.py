@@ -53,7 +53,7 @@ def _interpolated(array: pa.Array, p: float, starts: Places, ends: Places) -> pa
     below = np.floor(place).astype(np.int64)
     between = np.flatnonzero(place != below)
     both = np.concatenate([np.arange(len(filled)), between])
-    found = wavelet.smallest(codes.code, codes.size, first[both], end[both], np.concatenate([below, below[between] + 1]))
+    found = wavelet.smallest(codes.code, first[both], end[both], np.concatenate([below, below[between] + 1]))
     numbers = lanes.doubles(codes.values(np.arange(codes.size)))[found]
     low, high = numbers[: len(filled)], numbers[len(filled) :]
     start, share = low[between], place[between] - below[between]
@@ -71,5 +71,5 @@ def _element(array: pa.Array, p: float, starts: Places, ends: Places) -> pa.Arra
     first, end = starts[present], ends[present]
     rank = np.maximum(np.ceil(p * (end - first)).astype(np.int64) - 1, 0)
     places = np.zeros(len(starts), np.int64)
-    places[present] = codes.row[wavelet.smallest(codes.code, codes.size, first, end, rank)]
+    places[present] = codes.row[wavelet.smallest(codes.code, first, end, rank)]
     return lanes.rows_of(codes.array, places, present)

@@ -23,7 +23,7 @@ def part(partial: Partial, start: int, end: int | None = None, step: int | None 
     return tuple(field[start:end:step] for field in partial)
 
 
-def put(target: Partial, places: Places | Mask, partial: Partial) -> None:
+def put(target: Partial, places: Places | Mask | slice, partial: Partial) -> None:
     """Overwrite the partials at these places."""
     for field, values in zip(target, partial, strict=True):
         field[places] = values

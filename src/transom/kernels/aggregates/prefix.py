@@ -9,9 +9,9 @@ source: Li et al., seed 000; as "subtract-on-evict" in Tangwongsan et al., Gener
 from __future__ import annotations
 
 from transom.kernels.aggregates.combining import Invertible
-from transom.kernels.aggregates.partial import Partial, Places, concat, take
+from transom.kernels.aggregates.partial import Partial, Places, take
 
 
 def slices(monoid: Invertible, partial: Partial, starts: Places, ends: Places) -> Partial:
-    before = concat([monoid.identity(1), monoid.scan(partial)])
+    before = monoid.scan(partial)
     return monoid.remove(take(before, ends), take(before, starts))

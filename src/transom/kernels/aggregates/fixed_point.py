@@ -1,0 +1,78 @@
+"""Sums of doubles as prefix sums of fixed-point numbers, which are exact, so that subtracting leaves nothing behind.
+
+Each double is divided into pieces of so few bits, all pieces of a kind in the same unit, that their prefix sums never round.
+Values whose magnitudes differ by more than a few pieces can express are refused; then a disjoint table does it.
+
+needs:  finite doubles of magnitudes not too far apart
+time:   O(rows + slices)
+space:  O(rows)
+source: Rump, Ogita and Oishi, Accurate floating-point summation (2008), section 3: ExtractVector
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import numpy as np
+
+from transom.kernels.aggregates.chunks import CHUNK
+from transom.kernels.aggregates.double_double import add
+from transom.kernels.aggregates.partial import Field, Partial, Places, put
+
+MOST_PIECES = 4
+
+
+def pieces(terms: list[Field]) -> list[Field] | None:
+    """What each element of the terms adds up to, as a few doubles of exact prefix sums; None if it cannot be done."""
+    largest = max(float(np.abs(term).max(initial=0.0)) for term in terms)
+    bits = 52 - (len(terms) * len(terms[0])).bit_length()
+    exponent = math.frexp(largest)[1] - bits
+    if exponent + bits > 900 or exponent - MOST_PIECES * bits < -900:
+        return None
+    found: list[Field] = []
+    while any(term.any() for term in terms):
+        if len(found) == MOST_PIECES:
+            return None
+        anchor = math.ldexp(1.5, exponent + 52)
+        whole = [term + anchor for term in terms]
+        for piece in whole:
+            piece -= anchor
+        terms = [term - piece for term, piece in zip(terms, whole, strict=True)]
+        found.append(whole[0] if len(whole) == 1 else whole[0] + whole[1])
+        exponent -= bits
+    return found
+
+
+def _pieces_of(partial: Partial) -> list[Field] | None:
+    return pieces([partial[0], partial[1]] if partial[1].any() else [partial[0]])
+
+
+def reduce(partial: Partial, starts: Places) -> Partial | None:
+    """The sums over segments of sums of two doubles; None if it cannot be done."""
+    found = _pieces_of(partial)
+    if found is None:
+        return None
+    nothing: Partial = np.zeros(len(starts)), np.zeros(len(starts))
+    return functools.reduce(add, ((np.add.reduceat(piece, starts), np.zeros(1)) for piece in found), nothing)
+
+
+def slices(partial: Partial, starts: Places, ends: Places) -> Partial | None:
+    """The same over slices, by prefix sums."""
+    found = _pieces_of(partial)
+    if found is None:
+        return None
+    prefixes = [_prefixes(piece) for piece in found]
+    total = np.zeros(len(starts)), np.zeros(len(starts))
+    for first in range(0, len(starts), CHUNK):
+        block = slice(first, first + CHUNK)
+        sums = [before.take(ends[block]) - before.take(starts[block]) for before in prefixes]
+        if sums:
+            put(total, block, functools.reduce(add, ((one, np.zeros(1)) for one in sums)))
+    return total
+
+
+def _prefixes(piece: Field) -> Field:
+    before = np.zeros(len(piece) + 1)
+    np.cumsum(piece, out=before[1:])
+    return before
