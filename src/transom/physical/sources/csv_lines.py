@@ -10,7 +10,8 @@ import pyarrow.csv as pacsv
 
 from transom.physical.sources.lines import Lines
 from transom.physical.sources.options import ReadOptions
-from transom.physical.sources.times import is_time, times
+from transom.physical.sources.records import typed
+from transom.physical.sources.times import is_time
 from transom.physical.sources.values import NotAValue, converter, type_name, value_of
 
 
@@ -101,8 +102,7 @@ class CsvParser:
     def _column(self, table: pa.Table, place: int | None, kind: pa.DataType, rows: int) -> pa.Array:
         if place is None:
             return pa.nulls(rows, kind)
-        column = table[_name(place)].combine_chunks()
-        return times(column, kind, self.options) if is_time(kind) else column
+        return typed(table[_name(place)].combine_chunks(), kind, self.options)
 
     def _convert(self, types: dict[str, pa.DataType]) -> pacsv.ConvertOptions:
         return pacsv.ConvertOptions(

@@ -12,8 +12,8 @@ import pyarrow.json as pajson
 from transom.physical.sources.lines import Lines
 from transom.physical.sources.malformed import Malformed
 from transom.physical.sources.options import ReadOptions
-from transom.physical.sources.records import Parsed, rows_of
-from transom.physical.sources.times import is_time, times
+from transom.physical.sources.records import Parsed, rows_of, typed
+from transom.physical.sources.times import is_time
 from transom.physical.sources.values import NotAValue, converter, type_name, value_of
 
 
@@ -42,10 +42,7 @@ class JsonParser:
         if table.num_rows != len(lines):
             raise ValueError("a line is more or less than one object")
         columns = [table[field.name].combine_chunks() for field in self.columns]
-        return [
-            times(column, field.type, self.options) if is_time(field.type) else column
-            for column, field in zip(columns, self.columns, strict=True)
-        ]
+        return [typed(column, field.type, self.options) for column, field in zip(columns, self.columns, strict=True)]
 
     def each(self, lines: Lines) -> Iterator[list[Any] | str]:
         for _, record in lines.records():

@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from transom.physical.sources.lines import Lines
 from transom.physical.sources.malformed import Malformed
-from transom.physical.sources.times import NotInBulk
+from transom.physical.sources.options import ReadOptions
+from transom.physical.sources.times import NotInBulk, is_time, times
 
 FEW = 64
 """So many records are looked at one by one; more are halved first."""
@@ -61,6 +62,15 @@ def parse(parser: Parser, lines: Lines) -> Iterator[Parsed]:
         yield from parse(parser, lines[middle:])
         return
     yield Parsed(columns, pa.array(lines.numbers))
+
+
+def typed(column: pa.Array, kind: pa.DataType, options: ReadOptions) -> pa.Array:
+    """A column as Arrow's readers leave it, in its own type."""
+    if is_time(kind):
+        return times(column, kind, options)
+    if pa.types.is_decimal(kind):
+        column.validate(full=True)  # the readers let digits through that the precision has no room for
+    return column
 
 
 def one_by_one(parser: Parser, lines: Lines) -> Parsed:

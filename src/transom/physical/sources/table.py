@@ -27,11 +27,9 @@ def read_table(spark: SparkSession, stream: StreamDefinition, source: Endpoint, 
                 remedy=nearest(column.name, rows.columns),
             )
     columns = [sf.col(quoted(known[column.name.lower()])).cast(column.type).alias(column.name) for column in stream.columns]
-    placed = rows.select(
-        *columns, sf.col("_metadata.file_path").alias(SOURCE), sf.col("_metadata.row_index").cast("bigint").alias(POSITION)
-    )
     try:
-        placed.schema  # noqa: B018 - asks Spark whether these rows come from Parquet files
+        placed = rows.select(*columns, sf.col("_metadata.file_path").alias(SOURCE), sf.col("_metadata.row_index").alias(POSITION))
+        placed.schema  # noqa: B018 - a remote session finds out here whether the rows come from Parquet files
     except AnalysisException:
         return rows.select(*columns, sf.lit(source.name).alias(SOURCE), sf.monotonically_increasing_id().alias(POSITION))
     return placed

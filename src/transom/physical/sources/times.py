@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timezone
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from transom.physical.sources.java_pattern import strptime_format
 from transom.physical.sources.options import ReadOptions
-from transom.physical.sources.zone import arrow_zone
+from transom.physical.sources.zone import arrow_zone, zone_of
 
 WALL_CLOCK = pa.timestamp("us")
 INSTANT = pa.timestamp("us", "UTC")
@@ -46,7 +48,15 @@ def instants(walls: pa.Array, zone: str) -> pa.Array:
         raise NotInBulk
     if name == "+00:00":
         return walls.cast(INSTANT)
+    if not isinstance(zone_of(zone), timezone) and not _within_rules(walls):
+        raise NotInBulk
     return pc.assume_timezone(walls, name, ambiguous="earliest", nonexistent="raise").cast(INSTANT)
+
+
+def _within_rules(walls: pa.Array) -> bool:
+    """Whether Arrow knows a region's rules for all of these: those of later years it does not."""
+    bounds = pc.min_max(walls).as_py()
+    return bounds["min"] is None or (bounds["min"].year > 1901 and bounds["max"].year < 2037)
 
 
 def _iso(texts: pa.Array, kind: pa.DataType, zone: str) -> pa.Array:

@@ -61,6 +61,8 @@ def decimal_of(precision: int, scale: int) -> Convert:
         if isinstance(value, bool) or "_" in str(value):
             raise NotAValue
         number = Decimal(str(value).strip())
+        if not number.is_finite():
+            raise NotAValue
         rounded = number.quantize(Decimal(1).scaleb(-scale), rounding=ROUND_HALF_UP, context=_EXACT)
         if len(rounded.as_tuple().digits) > precision:
             raise NotAValue
@@ -101,8 +103,9 @@ def timestamp_of(pattern: str | None, zone: tzinfo | None) -> Convert:
 
     def convert(value: Any) -> int:
         if type(value) is int and zone is not None:
-            return value * 1_000_000
-        moment = datetime.strptime(value, layout) if layout is not None else _iso(value.strip())
+            moment = _EPOCH + timedelta(seconds=value)
+        else:
+            moment = datetime.strptime(value, layout) if layout is not None else _iso(value.strip())
         if zone is None:
             moment = moment.replace(tzinfo=UTC)
         elif moment.tzinfo is None:

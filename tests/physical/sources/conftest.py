@@ -1,0 +1,3 @@
+"""The session that all tests with Spark share."""
+
+from tests.spark.conftest import spark as spark
