@@ -1,0 +1,88 @@
+"""The axis of a window as arrays: 64-bit integers (microseconds, or scaled numbers), or doubles.
+
+All intervals here are half open, also those that are closed by definition: their upper bound is the next number.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from transom.kernels.arrays import Array, Bools
+from transom.semantics.length import Number
+
+NOTHING_YET = -(2**62)
+EVERYTHING = 2**62
+
+
+@dataclass(frozen=True)
+class Axis:
+    """`factor` is the number of integers to one unit of the attribute; None is an axis of doubles."""
+
+    factor: int | None = 1
+
+    @property
+    def dtype(self) -> Any:
+        return np.float64 if self.factor is None else np.int64
+
+    @property
+    def nothing_yet(self) -> Any:
+        return -math.inf if self.factor is None else NOTHING_YET
+
+    @property
+    def everything(self) -> Any:
+        return math.inf if self.factor is None else EVERYTHING
+
+    def numbers(self, column: pa.Array) -> tuple[Array, Bools]:
+        """The places of values, and which values have one: NULL, NaN and infinities have none."""
+        valid = np.asarray(column.is_valid())
+        if self.factor is None:
+            values = np.asarray(pc.fill_null(column.cast(pa.float64()), math.nan))
+            return values, np.isfinite(values)
+        if pa.types.is_decimal(column.type):
+            unscaled = [0 if value is None else int(value * self.factor) for value in column.to_pylist()]
+            return np.array(unscaled, dtype=np.int64), valid
+        if pa.types.is_date(column.type):
+            column = column.cast(pa.timestamp("us"))
+        whole = pc.fill_null(column.cast(pa.int64()), 0).to_numpy(zero_copy_only=False)
+        return (whole if self.factor == 1 else whole * self.factor), valid
+
+    def number(self, x: Number) -> Any:
+        """A bound on the axis; of what lies between two numbers, the upper: a < x is a < number(x)."""
+        if self.factor is not None:
+            if isinstance(x, float) and math.isinf(x):
+                return self.everything if x > 0 else self.nothing_yet
+            return math.ceil(Fraction(x) * self.factor)
+        near = float(x)
+        return math.nextafter(near, math.inf) if math.isfinite(near) and Fraction(near) < Fraction(x) else near
+
+    def after(self, place: Any) -> Any:
+        """The next number: a <= x is a < after(x)."""
+        return np.nextafter(place, math.inf) if self.factor is None else place + 1
+
+    def values(self, places: Array, type: pa.DataType, empty: Bools | None = None) -> pa.Array:
+        """Numbers as values of the attribute's type again."""
+        if self.factor is None:
+            return pa.array(places, pa.float64(), mask=empty).cast(type)
+        if pa.types.is_decimal(type):
+            exact = [None if empty is not None and empty[n] else Fraction(int(x), self.factor) for n, x in enumerate(places)]
+            return pa.array([None if x is None else _decimal(x, type) for x in exact], type)
+        whole = pa.array(places if self.factor == 1 else places / self.factor, mask=empty)
+        return whole.cast(type, safe=False) if self.factor == 1 else whole.cast(pa.float64()).cast(type, safe=False)
+
+
+def _decimal(x: Fraction, type: Any) -> Any:
+    from decimal import Decimal, localcontext
+
+    with localcontext(prec=76):
+        return (Decimal(x.numerator) / Decimal(x.denominator)).quantize(Decimal(1).scaleb(-type.scale))
+
+
+NATURAL = Axis()
+"""The axis of row numbers and of everything that is counted."""

@@ -1,0 +1,285 @@
+"""OVER frames: one result per tuple, or per yield tuple of each SLIDE.
+
+A tuple is settled when no tuple that may still come can change its results. Settled tuples stay in the buffer as long
+as a later frame may reach back to them; of a frame without bound only a partial result stays, one for each partition.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates import aggregate, algebra_of
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, take
+from transom.kernels.batch import Batch, Counts, Late, Output
+from transom.kernels.closing import Runs, within
+from transom.kernels.free import KeyFrontier
+from transom.kernels.numbering import Numbering
+from transom.kernels.results import column
+from transom.kernels.spec import FrameSpec, Spec
+from transom.kernels.store import Blocks, pack, unpack
+from transom.semantics.length import Rows, measure
+
+
+class Frames:
+    """The operator for OVER frames."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.counts = Counts()
+        self.buffer: pa.Table | None = None
+        self.high: Any = None
+        self.over = [_Frame(spec, n, frame) for n, frame in enumerate(spec.frames)]
+        self.of_all: Any = None
+        self.promised: Any = None
+        self.ended = False
+
+    @property
+    def _slot(self) -> Any:
+        """The length of a slot on the axis, where the frames slide so."""
+        slide = self.spec.frames[0].slide
+        return None if slide is None or isinstance(slide, Rows) else self.spec.axis.number(measure(slide))
+
+    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+        in_order = not self.spec.in_arrival_order
+        late = batch.late if in_order else np.zeros(batch.rows, bool)
+        taken = (batch.valid & ~late) if in_order else np.ones(batch.rows, bool)
+        self.counts.add(used=taken.sum(), dropped=late.sum(), late=late.sum(), outside=(~taken & ~late).sum())
+        table = self._buffered(batch, taken)
+        if table.num_rows:
+            self._evaluate(table, after, out)
+        gone = np.flatnonzero(late)
+        return Late(gone, batch.of_tuple[gone])
+
+    def _buffered(self, batch: Batch, taken: Bools) -> pa.Table:
+        names = [name for name in batch.table.column_names if not name.startswith("__") or name == "__order"]
+        new = batch.table.select(names)
+        a = np.zeros(batch.rows, self.spec.axis.dtype) if self.spec.in_arrival_order else batch.a
+        for name, values in (("a", a), ("n", batch.n), ("done", np.zeros(batch.rows, bool))):
+            new = new.append_column(name, pa.array(values))
+        new = take(new, taken)
+        if len(a[taken]):
+            self.high = a[taken].max() if self.high is None else max(self.high, a[taken].max())
+        return new if self.buffer is None else pa.concat_tables([self.buffer, new])
+
+    def _evaluate(self, table: pa.Table, after: KeyFrontier, out: Output) -> None:
+        """What is settled gives its results, in the order of the frames; then what no frame can reach is forgotten."""
+        a, n = column(table, "a").to_numpy(), column(table, "n").to_numpy()
+        order = np.lexsort((n, a))
+        table, a = table.take(pa.array(order)), a[order]
+        done = np.asarray(column(table, "done"), bool)
+        due = self._settled(table, a, after(table)) & ~done
+        past = done | due
+        yields, values = due.copy(), []
+        kept = ~past
+        for frame in self.over:
+            result, yielding, needed = frame.evaluate(table, a, due, past, after(table))
+            values.append(result)
+            yields &= yielding
+            kept |= needed
+        if yields.any():
+            out.rows = self._rows(table, a, yields, values)
+        past_column = pa.array(past)
+        table = table.set_column(table.column_names.index("done"), "done", past_column)
+        self.buffer = take(table, kept)
+        out.open = int((~past).sum())
+
+    def _settled(self, table: pa.Table, a: Array, reached: Array) -> Bools:
+        if self.spec.in_arrival_order:
+            return np.ones(len(a), bool)
+        if self._slot is not None:
+            end = slot_end(a, self._slot, self.spec.axis.factor is None)
+            promised = self.promised(table)
+            return np.asarray((promised >= end) | (self.ended & (end <= self.high)), bool)
+        peers = any(not frame.by_rows for frame in self.spec.frames)
+        return reached > a if peers else reached >= a
+
+    def _rows(self, table: pa.Table, a: Array, yields: Bools, values: list[pa.Array]) -> pa.Table:
+        rows = pa.array(np.flatnonzero(yields))
+        made = {f"t:{name}": one_chunk(table[f"t:{name}"]).take(rows) for name in self.spec.tuples}
+        made["event_ts"] = self._event_ts(table, a).take(rows)
+        for n, result in enumerate(values):
+            made[f"y{n}"] = result.take(rows)
+        return pa.table(made)
+
+    def _event_ts(self, table: pa.Table, a: Array) -> pa.Array:
+        if self.spec.in_arrival_order:
+            return pa.nulls(len(a), self.spec.order_type or self.spec.axis_type)
+        return self.spec.axis.values(a, self.spec.axis_type)
+
+    def reached(self) -> Any:
+        """How far an end of the input reaches: beyond the last tuple."""
+        return self.spec.axis.nothing_yet if self.high is None else self.spec.axis.after(self.high)
+
+    def load(self, blocks: Blocks) -> None:
+        kept = blocks.read("buffer")
+        if kept is not None:
+            self.buffer, note = unpack(kept, self.spec.fingerprint)
+            self.high = note["high"]
+        for frame in self.over:
+            frame.load(blocks)
+
+    def save(self, blocks: Blocks) -> None:
+        if self.buffer is not None:
+            high = self.high.item() if isinstance(self.high, np.generic) else self.high
+            blocks.write("buffer", pack(self.buffer, self.spec.fingerprint, {"high": high}))
+        for frame in self.over:
+            frame.save(blocks)
+
+    def to_json(self) -> dict[str, Any]:
+        return {}
+
+    def from_json(self, note: dict[str, Any]) -> None:
+        pass
+
+
+def slot_end(a: Array, slot: Any, is_double: bool) -> Array:
+    """The end of the slot each place is in. Slots start at the epoch."""
+    if not is_double:
+        return (a // slot + 1) * slot
+    n = np.floor(a / slot)
+    n = np.where((n + 1) * slot <= a, n + 1, n)
+    n = np.where(n * slot > a, n - 1, n)
+    return (n + 1) * slot
+
+
+class _Frame:
+    """One frame over the common buffer, each time sorted by its partitions."""
+
+    def __init__(self, spec: Spec, n: int, frame: FrameSpec) -> None:
+        self.spec, self.n, self.frame = spec, n, frame
+        self.names = [f"k:{name}" for name in frame.partition_by]
+        self.numbering = Numbering(tuple(self.names))
+        self.totals: pa.Table | None = None
+
+    def evaluate(self, table: pa.Table, a: Array, due: Bools, past: Bools, reached: Array) -> tuple[pa.Array, Bools, Bools]:
+        """For each row of the table: the aggregate (for those that are due), whether it yields, whether it is needed later."""
+        codes, _ = codes_of([one_chunk(table[name]) for name in self.names], table.num_rows)
+        order = np.argsort(codes, kind="stable")
+        split, a = codes[order], a[order]
+        rows = table.take(pa.array(order))
+        runs = Runs.of(split)
+        due, past = due[order], past[order]
+        slots = self._slots(a)
+        start, end = self._bounds(runs, a, slots)
+        wanted = np.flatnonzero(due)
+        values = self._values(rows, runs, wanted, start, end, due, past)
+        yields = self._yields(rows, due, runs, slots)
+        needed = self._needed(runs, a, past, reached[order], slots)
+        back = np.empty(len(order), np.int64)
+        back[order] = np.arange(len(order))
+        place = np.zeros(len(order), np.int64)
+        place[wanted] = np.arange(len(wanted))
+        result = values.take(pa.array(place[back])) if len(wanted) else pa.nulls(len(order), values.type)
+        return result, yields[back], needed[back]
+
+    def _slots(self, a: Array) -> Array | None:
+        slide = self.frame.slide
+        if slide is None or isinstance(slide, Rows):
+            return None
+        return slot_end(a, self.spec.axis.number(measure(slide)), self.spec.axis.factor is None)
+
+    def _bounds(self, runs: Runs, a: Array, slots: Array | None) -> tuple[Ints, Ints]:
+        here, run = np.arange(len(a)), runs.of_row
+        if self.frame.by_rows:
+            end = here + 1
+            if self.frame.preceding is None:
+                return runs.start[run], end
+            return np.maximum(runs.start[run], here - int(measure(self.frame.preceding))), end
+        end = within(runs, a, run, self.spec.axis.after(a))
+        if self.frame.preceding is None:
+            return runs.start[run], end
+        start = within(runs, a, run, a - self.spec.axis.number(measure(self.frame.preceding)))
+        if self.frame.tumbles and slots is not None:
+            length = self.spec.axis.number(measure(self.frame.slide or 0))
+            start = np.maximum(start, within(runs, a, run, slots - length))
+        return start, end
+
+    def _values(self, rows: pa.Table, runs: Runs, wanted: Ints, start: Ints, end: Ints, due: Bools, past: Bools) -> pa.Array:
+        args = [column(rows, name) for name in self.frame.computed.args]
+        if self.frame.preceding is not None:
+            return aggregate(self.frame.computed.call, args, start[wanted], end[wanted])
+        algebra = self._algebra(rows)
+        lifted = algebra.lift(args, rows.num_rows)
+        new = runs.start + np.add.reduceat((past & ~due).astype(np.int64), runs.start)
+        settled = runs.start + np.add.reduceat(past.astype(np.int64), runs.start)
+        partial = algebra.slices(lifted, new[runs.of_row][wanted], end[wanted])
+        if self.totals is not None and len(wanted):
+            partial = algebra.combine(self._earlier(algebra, rows, wanted), partial)
+        self._add_up(algebra, algebra.slices(lifted, new, settled), rows, runs)
+        return algebra.lower(partial)
+
+    def _algebra(self, rows: pa.Table) -> Algebra:
+        found = algebra_of(self.frame.computed.call, [column(rows, name).type for name in self.frame.computed.args])
+        assert found is not None, "a frame without bound has an algebraic aggregate"
+        return found
+
+    def _earlier(self, algebra: Algebra, rows: pa.Table, wanted: Ints) -> tuple[Array, ...]:
+        """The totals of all that has been forgotten, for each row."""
+        assert self.totals is not None
+        own = rows.take(pa.array(wanted))
+        parts = [pa.concat_arrays([one_chunk(self.totals[name]), one_chunk(own[name])]) for name in self.names]
+        codes, size = codes_of(parts, self.totals.num_rows + len(wanted))
+        place = np.full(size, self.totals.num_rows, np.int64)
+        place[codes[: self.totals.num_rows]] = np.arange(self.totals.num_rows)
+        at = place[codes[self.totals.num_rows :]]
+        kept = [column(self.totals, f"total{n}").to_numpy(zero_copy_only=False) for n in range(len(algebra.identity(0)))]
+        return tuple(np.append(values, nothing)[at] for values, nothing in zip(kept, algebra.identity(1), strict=True))
+
+    def _add_up(self, algebra: Algebra, partial: tuple[Array, ...], rows: pa.Table, runs: Runs) -> None:
+        """What has become settled goes into the totals."""
+        own = rows.select(self.names).take(pa.array(runs.start)) if self.names else pa.table({"": pa.nulls(len(runs.start))})
+        added = {name: one_chunk(own[name]) for name in own.column_names}
+        added |= {f"total{n}": pa.array(values) for n, values in enumerate(partial)}
+        table = pa.table(added)
+        both = table if self.totals is None else pa.concat_tables([self.totals, table])
+        codes, _ = codes_of([one_chunk(both[name]) for name in self.names], both.num_rows)
+        order = np.argsort(codes, kind="stable")
+        both = both.take(pa.array(order))
+        starts = run_starts(codes[order])
+        kept = {name: one_chunk(both[name]).take(pa.array(starts)) for name in own.column_names}
+        parts = tuple(column(both, f"total{n}").to_numpy(zero_copy_only=False) for n in range(len(partial)))
+        kept |= {f"total{n}": pa.array(values) for n, values in enumerate(algebra.reduce(parts, starts))}
+        self.totals = pa.table(kept)
+
+    def _yields(self, rows: pa.Table, due: Bools, runs: Runs, slots: Array | None) -> Bools:
+        slide = self.frame.slide
+        if slide is None:
+            return np.ones(len(due), bool)
+        if isinstance(slide, Rows):
+            found = np.zeros(len(due), bool)
+            settled = np.flatnonzero(due)
+            found[settled] = (self.numbering.number(rows.take(pa.array(settled))) + 1) % slide.count == 0
+            return found
+        assert slots is not None
+        last = np.ones(len(due), bool)
+        last[:-1] = (runs.of_row[1:] != runs.of_row[:-1]) | (slots[1:] != slots[:-1])
+        return last
+
+    def _needed(self, runs: Runs, a: Array, past: Bools, reached: Array, slots: Array | None) -> Bools:
+        """Settled tuples that a frame still to come may reach."""
+        preceding = self.frame.preceding
+        if preceding is None:
+            return np.zeros(len(a), bool)
+        if self.frame.by_rows:
+            behind = np.add.reduceat(past.astype(np.int64), runs.start)[runs.of_row] - (
+                np.arange(len(a)) - runs.start[runs.of_row]
+            )
+            return past & (behind <= int(measure(preceding)))
+        return past & (a >= reached - self.spec.axis.number(measure(preceding)))
+
+    def load(self, blocks: Blocks) -> None:
+        kept = blocks.read(f"numbers{self.n}")
+        if kept is not None:
+            self.numbering.from_table(unpack(kept, self.spec.fingerprint)[0])
+        kept = blocks.read(f"totals{self.n}")
+        self.totals = None if kept is None else unpack(kept, self.spec.fingerprint)[0]
+
+    def save(self, blocks: Blocks) -> None:
+        if isinstance(self.frame.slide, Rows):
+            blocks.write(f"numbers{self.n}", pack(self.numbering.to_table(), self.spec.fingerprint))
+        if self.totals is not None:
+            blocks.write(f"totals{self.n}", pack(self.totals, self.spec.fingerprint))

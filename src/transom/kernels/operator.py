@@ -1,0 +1,190 @@
+"""The window operator of one shard: slices of a micro-batch in, results out, blocks of state in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.arrays import Bools, flags, one_chunk, take
+from transom.kernels.batch import Batch, Counts, Late, Output
+from transom.kernels.by_tuple import ByTuple
+from transom.kernels.frames import Frames
+from transom.kernels.free import Free
+from transom.kernels.ids import ids_of
+from transom.kernels.judging import Judging
+from transom.kernels.numbering import Numbering
+from transom.kernels.progress import Progress, Slice
+from transom.kernels.results import column, needs_row_num
+from transom.kernels.rows import rows_operator
+from transom.kernels.sessions import Sessions
+from transom.kernels.spec import ROW_NUM, Spec
+from transom.kernels.store import Blocks, pack, unpack
+from transom.semantics.every_instant import EveryInstant
+from transom.semantics.now import Now
+from transom.semantics.row_window import RowWindow
+from transom.semantics.session import Session
+from transom.semantics.slide_by_tuple import SlideByTuple
+from transom.semantics.tuples import Rank
+
+Kind = Free | Frames | Judging
+
+
+def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
+    """The operator for a window, by its class."""
+    window = spec.window
+    if spec.frames:
+        return Frames(spec)
+    if window is None:
+        return Judging(spec)
+    if isinstance(window, RowWindow):
+        return rows_operator(spec, parts)
+    if isinstance(window, Session):
+        return Sessions(spec, parts)
+    if isinstance(window, SlideByTuple | EveryInstant | Now):
+        return ByTuple(spec, parts)
+    return Free(spec, ids_of(window, spec.axis), parts)
+
+
+def fixed_columns(spec: Spec) -> tuple[str, ...]:
+    """The columns a promise must speak of to complete something: ranks and sessions are made of the tuples of all groups."""
+    window = spec.window
+    if spec.frames:
+        shared = set.intersection(*(set(frame.partition_by) for frame in spec.frames))
+        return tuple(name for name in spec.keys if name in shared)
+    if window is not None and (isinstance(window, Session) or isinstance(window.counting, Rank)):
+        return spec.partition_by
+    return spec.keys
+
+
+class Operator:
+    """A window operator with its state, for one micro-batch: load, step, save."""
+
+    def __init__(self, spec: Spec, parts: list[Algebra] | None = None) -> None:
+        self.spec = spec
+        self.progress = Progress(spec.generating, spec.axis, fixed_columns(spec))
+        self.kind = kind_of(spec, parts or [])
+        self.arrived = 0
+        self.counting = Numbering(tuple(f"k:{name}" for name in spec.partition_by)) if needs_row_num(spec) else None
+        self.late_lifted = 0
+
+    # -- state -----------------------------------------------------------------------------------------------
+
+    def load(self, blocks: Blocks) -> None:
+        head = blocks.read("head")
+        if head is None:
+            return
+        promises, note = unpack(head, self.spec.fingerprint)
+        self.progress.from_json(note["progress"])
+        self.progress.promises_from(promises)
+        self.arrived = note["arrived"]
+        self.kind.counts = Counts(**note["counts"])
+        self.kind.from_json(note["kind"])
+        self.kind.load(blocks)
+        counted = blocks.read("counted")
+        if counted is not None and self.counting is not None:
+            self.counting.from_table(unpack(counted, self.spec.fingerprint)[0])
+
+    def save(self, blocks: Blocks) -> None:
+        note = {
+            "progress": self.progress.to_json(),
+            "arrived": self.arrived,
+            "counts": vars(self.kind.counts),
+            "kind": self.kind.to_json(),
+        }
+        blocks.write("head", pack(self.progress.promises_table(), self.spec.fingerprint, note))
+        self.kind.save(blocks)
+        if self.counting is not None:
+            blocks.write("counted", pack(self.counting.to_table(), self.spec.fingerprint))
+
+    # -- stepping --------------------------------------------------------------------------------------------
+
+    def step(self, slices: list[Slice], blocks: Blocks) -> Output:
+        """One micro-batch."""
+        slices = sorted(slices, key=lambda piece: piece.order)
+        before = self.progress.snapshot()
+        judged = self.progress.fold(slices)
+        table = self._table(slices)
+        self.kind.of_all = self.progress.of_all
+        self.kind.ended = self.progress.ended
+        if isinstance(self.kind, Frames):
+            self.kind.promised = self.progress.promised
+        batch = self._batch(table, judged)
+        out = Output()
+        late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
+        if self.spec.wants_late:
+            out.late = self._late(batch, late)
+        self._count_lifted(slices)
+        out.counts = self.kind.counts
+        out.progress = self._progress()
+        self.progress.after_end(self.kind.reached())
+        return out
+
+    def _table(self, slices: list[Slice]) -> pa.Table:
+        pieces = [piece.rows for piece in slices if piece.rows.num_columns]
+        return pa.concat_tables(pieces, promote_options="default").combine_chunks() if pieces else pa.table({})
+
+    def _batch(self, table: pa.Table, judged: Any) -> Batch:
+        rows = table.num_rows
+        if not table.num_columns:
+            nothing = np.zeros(0, np.int64)
+            return Batch(table, nothing.astype(self.spec.axis.dtype), nothing == 1, nothing, nothing, nothing == 1, nothing)
+        a = column(table, "__axis").to_numpy()
+        keep = flags(column(table, "__keep")) if "__keep" in table.column_names else np.ones(rows, bool)
+        ahead = flags(column(table, "__ahead")) if "__ahead" in table.column_names else np.zeros(rows, bool)
+        self._set_aside(keep & ahead)
+        keep &= ~ahead
+        valid = np.asarray(a > self.spec.axis.nothing_yet, bool)
+        pick = flags(column(table, "__pick")) if "__pick" in table.column_names else np.ones(rows, bool)
+        batch = Batch(table, a, valid, judged.of_tuple, judged.of_group, pick, np.arange(rows))
+        if not keep.all():
+            batch = Batch(
+                take(table, keep), a[keep], valid[keep], judged.of_tuple[keep], judged.of_group[keep], pick[keep], batch.n[keep]
+            )
+        batch.n = self.arrived + np.arange(batch.rows)
+        self.arrived += batch.rows
+        if self.counting is not None:
+            batch.table = self._with_row_num(batch.table)
+        return batch
+
+    def _set_aside(self, ahead: Bools) -> None:
+        if ahead.any():
+            self.kind.counts.add(ahead=ahead.sum(), outside=ahead.sum())
+
+    def _with_row_num(self, table: pa.Table) -> pa.Table:
+        assert self.counting is not None
+        numbers = pa.array(self.counting.number(table) + 1)
+        table = table.append_column(ROW_NUM, numbers)
+        return table.append_column(f"t:{ROW_NUM}", numbers) if ROW_NUM in self.spec.tuples else table
+
+    def _late(self, batch: Batch, late: Late) -> pa.Table:
+        names = [name for name in batch.table.column_names if name.startswith("t:")]
+        rows = batch.table.select(names).take(pa.array(late.rows))
+        by = np.asarray(late.frontier, self.spec.axis.dtype)
+        return rows.append_column("frontier", self.spec.axis.values(by, self.spec.axis_type))
+
+    def _count_lifted(self, slices: list[Slice]) -> None:
+        """Where bucket has counted already: what came late by its slice alone, and what the carried frontier makes late."""
+        for piece, start in zip(slices, self.progress.starts, strict=False):
+            if piece.late is not None:
+                sure, on_time = piece.late
+                self.kind.counts.add(late=sure + np.searchsorted(on_time, start))
+
+    def _progress(self) -> Any:
+        """The instant below which no result is still to come."""
+        x = self.progress.of_all
+        if (
+            isinstance(self.kind, Free)
+            and self.kind.is_counted_from_origin
+            and self.spec.axis.nothing_yet < x < self.spec.axis.everything
+        ):
+            first_open = self.kind.ids.opens(np.array([x], self.spec.axis.dtype))
+            return self.kind.ids.report(first_open).instant[0]
+        return x
+
+
+def whole(table: pa.Table) -> list[pa.Array]:
+    """The columns of a table, whole."""
+    return [one_chunk(each) for each in table.columns]

@@ -1,0 +1,93 @@
+"""Results as a table: keys, the window's own columns, and the aggregates or the tuples of each extent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates import Call, aggregate, algebra_of
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.arrays import Array, Bools, Ints, one_chunk, order_of, ranges
+from transom.kernels.closing import Extents
+from transom.kernels.spec import ROW_NUM, Computed, Spec
+
+ORDER_SENSITIVE = {"first", "last", "collect_list", "string_agg", "listagg", "min_by", "max_by"}
+"""Aggregates that look at the order of tuples."""
+
+
+def column(table: pa.Table, name: str) -> pa.Array:
+    """A column by name, whole."""
+    return one_chunk(table[name])
+
+
+def algebras(spec: Spec, types: Sequence[Sequence[pa.DataType]]) -> list[Algebra]:
+    """The algebras of lifted aggregates."""
+    found = [algebra_of(item.call, kinds) for item, kinds in zip(spec.computed, types, strict=True)]
+    assert all(algebra is not None for algebra in found)
+    return [algebra for algebra in found if algebra is not None]
+
+
+def lifted_name(item: int, part: int) -> str:
+    return f"y{item}.{part}"
+
+
+def lifted_parts(table: pa.Table, item: int, algebra: Algebra) -> tuple[Array, ...]:
+    """The partials of an aggregate, as they are kept in a table."""
+    return tuple(
+        column(table, lifted_name(item, part)).to_numpy(zero_copy_only=False) for part in range(len(algebra.identity(0)))
+    )
+
+
+def gathered(extents: Extents, keep: Bools | None, rows: Ints, owner: Ints, places: Ints | None) -> tuple[Ints, Extents]:
+    """Extents that overlap, written out one after the other: the rows to take, and the slices in what was taken.
+
+    `places` puts the rows of each extent into another order.
+    """
+    if keep is not None:
+        rows, owner = rows[keep], owner[keep]
+    if places is not None:
+        order = np.lexsort((places[rows], owner))
+        rows, owner = rows[order], owner[order]
+    counts = np.bincount(owner, minlength=len(extents.run))
+    ends = np.cumsum(counts).astype(np.int64)
+    return rows, replace(extents, start=ends - counts, end=ends)
+
+
+def values_of(spec: Spec, table: pa.Table, extents: Extents, places: Ints | None, parts: Sequence[Algebra]) -> list[pa.Array]:
+    """Each aggregate over each extent. `places` is the order of the stream, where it is not that of the table."""
+    out = []
+    turned: tuple[Ints, Extents] | None = None
+    for n, item in enumerate(spec.computed):
+        if spec.lifted:
+            algebra = parts[n]
+            out.append(algebra.lower(algebra.slices(lifted_parts(table, n, algebra), extents.start, extents.end)))
+        elif places is not None and item.call.function in ORDER_SENSITIVE:
+            if turned is None:
+                rows, owner = ranges(extents.start, extents.end)
+                turned = gathered(extents, None, rows, owner, places)
+            taken = [column(table, name).take(pa.array(turned[0])) for name in item.args]
+            out.append(aggregate(item.call, taken, turned[1].start, turned[1].end))
+        else:
+            out.append(aggregate(item.call, [column(table, name) for name in item.args], extents.start, extents.end))
+    return out
+
+
+def extreme(table: pa.Table, name: str, stamp: str, extents: Extents) -> pa.Array:
+    """The smallest or largest order value of each extent: TIMESTAMP MIN | MAX."""
+    return aggregate(Call(stamp), [column(table, name)], extents.start, extents.end)
+
+
+def needs_row_num(spec: Spec) -> bool:
+    """Whether an aggregate or a listed column is the row number itself."""
+    items: list[Computed] = [*spec.computed, *(frame.computed for frame in spec.frames)]
+    return ROW_NUM in spec.tuples or any(ROW_NUM in item.args for item in items)
+
+
+def sorted_by(codes: Ints, size: int, *within: Array) -> Ints:
+    """Rows by code, then by places; if the places already ascend, only the codes are sorted."""
+    if all((place[1:] >= place[:-1]).all() for place in within[:1]) and len(within) == 1:
+        return order_of(codes, size)
+    return np.lexsort((*reversed(within), codes))

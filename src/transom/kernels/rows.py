@@ -1,0 +1,196 @@
+"""Windows of rows: number the rows, and they are windows of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, take
+from transom.kernels.batch import Batch, Late, Output
+from transom.kernels.closing import Extents
+from transom.kernels.free import Free, KeyFrontier
+from transom.kernels.ids import Reported, ids_of
+from transom.kernels.numbering import Numbering
+from transom.kernels.spec import Spec
+from transom.kernels.store import Blocks, pack, unpack
+from transom.semantics.row_window import RowWindow
+from transom.semantics.tuples import Position, Rank
+
+
+class Rows(Free):
+    """Rows in the order of arrival. A window is complete when its last row has come."""
+
+    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+        assert isinstance(spec.window, RowWindow)
+        super().__init__(spec, ids_of(spec.window, spec.axis), parts)
+        self.slide = spec.window.slide.count
+        self.numbering = Numbering(tuple(f"k:{name}" for name in spec.partition_by))
+        self.ends: tuple[Ints, pa.Table] = (np.zeros(0, np.int64), pa.table({}))
+
+    @property
+    def ids_are_rows(self) -> bool:
+        return True
+
+    def reached(self) -> Any:
+        return self.spec.axis.nothing_yet
+
+    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+        return self._number(batch, blocks, out)
+
+    def _number(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+        """Rows that have their final place: number them, and close the windows whose last row is among them."""
+        earlier = self.numbering.copy()
+        places = self.numbering.number(batch.table)
+        numbered = replace(batch, a=places, valid=np.ones(len(places), bool), of_tuple=places, of_group=places)
+        self._remember_ends(batch.table, places)
+        return super().step(numbered, earlier.of, self.numbering.of, blocks, out)
+
+    def _remember_ends(self, table: pa.Table, places: Ints) -> None:
+        """The last row of each window: its timestamp is that of the result."""
+        last = np.flatnonzero((places + 1) % self.slide == 0)
+        names = [f"k:{name}" for name in self.spec.partition_by]
+        self.ends = places[last], table.select([*names, "__order"]).take(pa.array(last))
+
+    def _event_ts(self, table: pa.Table, found: Extents, report: Reported) -> pa.Array:
+        if self.spec.stamp != "instant":
+            return super()._event_ts(table, found, report)
+        places, rows = self.ends
+        own = self._own.take(pa.array(found.run))
+        parts = [pa.concat_arrays([one_chunk(rows[f"k:{name}"]), one_chunk(own[f"k:{name}"])]) for name in self.spec.partition_by]
+        codes, _ = codes_of(parts, rows.num_rows + len(found.run))
+        joined = codes[: rows.num_rows]
+        wanted_place = (found.wid + 1) * self.slide - 1
+        order = np.lexsort((places, joined))
+        low = int(min(places.min(initial=0), wanted_place.min(initial=0)))
+        span = int(max(places.max(initial=0), wanted_place.max(initial=0))) - low + 1
+        key = joined[order] * span + places[order] - low
+        at = np.searchsorted(key, codes[rows.num_rows :] * span + wanted_place - low, side="right") - 1
+        return one_chunk(rows["__order"]).take(pa.array(order[at]))
+
+    def rows_of(self, table: pa.Table, own: pa.Table, found: Extents, report: Reported, wid: pa.Array) -> pa.Table:
+        self._own = own
+        return super().rows_of(table, own, found, report, wid)
+
+    def load(self, blocks: Blocks) -> None:
+        kept = blocks.read("numbers")
+        if kept is not None:
+            self.numbering.from_table(unpack(kept, self.spec.fingerprint)[0])
+
+    def save(self, blocks: Blocks) -> None:
+        blocks.write("numbers", pack(self.numbering.to_table(), self.spec.fingerprint))
+
+
+class Ranked(Rows):
+    """Rows in the order of an attribute: a tuple has its place once nothing smaller can come. Late tuples are left out."""
+
+    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+        super().__init__(spec, parts)
+        self.waiting: pa.Table | None = None
+
+    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+        late = np.flatnonzero(batch.late)
+        self.counts.add(dropped=(batch.late & batch.pick).sum(), outside=(~batch.valid | (batch.late & ~batch.pick)).sum())
+        self.counts.add(late=len(late))
+        on_time = batch.valid & ~batch.late
+        new = batch.table.append_column("a", pa.array(batch.a)).append_column("n", pa.array(batch.n))
+        new = take(new.append_column("__picked", pa.array(batch.pick)), on_time)
+        table = new if self.waiting is None else pa.concat_tables([self.waiting, new])
+        a, n = one_chunk(table["a"]).to_numpy(), one_chunk(table["n"]).to_numpy()
+        settled = a <= after(table)
+        ready = np.flatnonzero(settled)
+        ready = ready[np.lexsort((n[ready], a[ready]))]
+        rows = table.take(pa.array(ready))
+        self.waiting = take(table, ~settled)
+        nothing = np.zeros(len(ready), np.int64)
+        picked = np.asarray(one_chunk(rows["__picked"]), bool) if len(ready) else np.zeros(0, bool)
+        placed = Batch(rows.drop_columns(["a", "n", "__picked"]), nothing, nothing == 0, nothing, nothing, picked, n[ready])
+        self._number(placed, blocks, out)
+        gone = late[batch.pick[late]]
+        return Late(gone, batch.of_tuple[gone])
+
+    def load(self, blocks: Blocks) -> None:
+        super().load(blocks)
+        kept = blocks.read("waiting")
+        self.waiting = None if kept is None else unpack(kept, self.spec.fingerprint)[0]
+
+    def save(self, blocks: Blocks) -> None:
+        super().save(blocks)
+        if self.waiting is not None:
+            blocks.write("waiting", pack(self.waiting, self.spec.fingerprint))
+
+
+class Positioned(Rows):
+    """Rows that carry their number: complete when the last has come and no smaller one can."""
+
+    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+        super().__init__(spec, parts)
+        self.high: dict[tuple[Any, ...], int] = {}
+
+    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+        had = dict(self.high)
+        shifted = replace(batch, a=batch.a - 1, of_tuple=batch.of_tuple - 1, of_group=batch.of_group - 1)
+        self._raise(batch)
+        self._add_ends(shifted)
+        late = Free.step(self, shifted, self._come(had, before), self._come(self.high, after), blocks, out)
+        self._forget_ends(self._come(self.high, after))
+        return late
+
+    def _groups(self, table: pa.Table) -> list[tuple[Any, ...]]:
+        columns = [one_chunk(table[f"k:{name}"]).to_pylist() for name in self.spec.partition_by]
+        return list(zip(*columns, strict=True)) if columns else [()] * table.num_rows
+
+    def _raise(self, batch: Batch) -> None:
+        for group, a, valid in zip(self._groups(batch.table), batch.a.tolist(), batch.valid.tolist(), strict=True):
+            if valid:
+                self.high[group] = max(self.high.get(group, 0), a)
+
+    def _come(self, high: dict[tuple[Any, ...], int], frontier: KeyFrontier) -> KeyFrontier:
+        """The frontier, but not beyond the rows that have come."""
+
+        def of(keys: pa.Table) -> Array:
+            come = np.array([high.get(group, 0) for group in self._groups(keys)], np.int64)
+            return np.minimum(frontier(keys) - 1, come)
+
+        return of
+
+    def _add_ends(self, batch: Batch) -> None:
+        """A row may be missing: the last row of a window is the last that came of it."""
+        names = [f"k:{name}" for name in self.spec.partition_by]
+        rows = batch.table.select([*names, "__order"]).filter(pa.array(batch.valid))
+        places, kept = self.ends
+        self.ends = np.concatenate([places, batch.a[batch.valid]]), pa.concat_tables([kept, rows]) if kept.num_columns else rows
+
+    def _forget_ends(self, come: KeyFrontier) -> None:
+        assert isinstance(self.spec.window, RowWindow)
+        places, rows = self.ends
+        needed = places >= come(rows) - self.spec.window.range.count - self.slide
+        self.ends = places[needed], take(rows, needed)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "high": [[list(group), a] for group, a in self.high.items()]}
+
+    def from_json(self, note: dict[str, Any]) -> None:
+        super().from_json(note)
+        self.high = {tuple(group): a for group, a in note["high"]}
+
+    def load(self, blocks: Blocks) -> None:
+        kept = blocks.read("ends")
+        if kept is not None:
+            rows, note = unpack(kept, self.spec.fingerprint)
+            self.ends = np.array(note["places"], np.int64), rows
+
+    def save(self, blocks: Blocks) -> None:
+        places, rows = self.ends
+        if rows.num_columns:
+            blocks.write("ends", pack(rows, self.spec.fingerprint, {"places": places.tolist()}))
+
+
+def rows_operator(spec: Spec, parts: list[Algebra]) -> Rows:
+    """The operator for a row window, by what it counts."""
+    assert isinstance(spec.window, RowWindow)
+    kinds = {Rank: Ranked, Position: Positioned}
+    return kinds.get(type(spec.window.wattr), Rows)(spec, parts)

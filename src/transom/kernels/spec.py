@@ -1,0 +1,66 @@
+"""What a window operator is told: the window, the keys, what to compute, and where progress comes from.
+
+Tables that go into it have these columns: `__axis` (the place, see `axis`), `__index` (the position in its slice), `__high`
+(the running maximum of the slice before the tuple), `__order` (the order column, where it is not the axis), `__pick` (the
+condition of a filtered window), `k:<name>` keys, `g:<name>` columns of promises, `x<n>` arguments of aggregates, `t:<name>`
+columns of the tuple itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from transom.kernels.aggregates import Call
+from transom.kernels.axis import Axis
+from transom.kernels.progress import Generating
+from transom.semantics.length import Length
+from transom.semantics.window import Window
+
+ROW_NUM = "row_num"
+
+
+@dataclass(frozen=True)
+class Computed:
+    """One aggregate: its arguments are columns of the table, or `row_num`."""
+
+    call: Call
+    args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FrameSpec:
+    """One OVER frame; see `transom.plan.windowed.Frame`. Lengths are places on the axis, or rows."""
+
+    computed: Computed
+    partition_by: tuple[str, ...] = ()
+    preceding: Length | None = None
+    slide: Length | None = None
+    by_rows: bool = True
+    tumbles: bool = False
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A window with its groups and aggregates; or frames; or neither, which only judges what is late."""
+
+    axis: Axis
+    axis_type: pa.DataType
+    generating: Generating
+    window: Window | None = None
+    partition_by: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    computed: tuple[Computed, ...] = ()
+    frames: tuple[FrameSpec, ...] = ()
+    tuples: tuple[str, ...] = ()
+    lists_tuples: bool = False
+    consistent: bool = False
+    wants_late: bool = False
+    is_filtered: bool = False
+    has_order: bool = False
+    order_type: pa.DataType | None = None
+    in_arrival_order: bool = False
+    stamp: str = "instant"
+    lifted: bool = False
+    fingerprint: str = field(default="", compare=False)

@@ -1,0 +1,534 @@
+"""A plan as stages: what Spark computes below each window operator, the operator, and what Spark computes above it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+
+from transom.errors import NotSupported
+from transom.kernels.axis import Axis
+from transom.kernels.progress import Generating
+from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
+from transom.physical.calls import Aggregated, aggregates_of
+from transom.plan.algebra import holistic
+from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.reference.expression import Scope, evaluate
+from transom.reference.schema import value_on_axis
+from transom.semantics.band import Band
+from transom.semantics.filtered import Filtered
+from transom.semantics.function import Function
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
+from transom.semantics.length import Rows, measure, unit_of
+from transom.semantics.measured import base_of, measured_lengths, partition_columns
+from transom.semantics.row_window import RowWindow
+from transom.semantics.sliding import Sliding
+from transom.semantics.time import Duration
+from transom.semantics.tuples import ARRIVAL_TS
+from transom.semantics.varying import Varying
+from transom.semantics.window import Window
+
+WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One window operator and what surrounds it. All expressions are Spark SQL.
+
+    `below` are the nodes from the input up to the window; `columns` what goes into the operator, by name;
+    `finish` the select list over what comes out, `having` a condition on it, `above` what follows.
+    """
+
+    scan: Scan | None
+    below: tuple[Node, ...]
+    cut: Cut | None
+    top: Node
+    disorder: Disorder
+    order: str
+    order_known: bool
+    above: tuple[Node, ...] = ()
+    wants_late: bool = False
+    only_late: bool = False
+
+    # -- what goes in ----------------------------------------------------------------------------------------
+
+    @property
+    def window(self) -> Window | None:
+        return None if self.cut is None else base_of(self.cut.window)
+
+    @property
+    def attribute(self) -> str | None:
+        """The column the axis is made of."""
+        if isinstance(self.top, Frames):
+            return None if self.in_arrival_order else self._frame_order
+        if self.cut is None:
+            return self.order
+        return self.window.attribute if self.window is not None else None
+
+    @property
+    def _frames(self) -> list[Frame]:
+        return [item for _, item in self.top.items if isinstance(item, Frame)] if isinstance(self.top, Frames) else []
+
+    @property
+    def _frame_order(self) -> str:
+        return next((frame.order_by for frame in self._frames if frame.order_by is not None), self.order)
+
+    @property
+    def in_arrival_order(self) -> bool:
+        """Whether frames follow the order of arrival: no order is given, and nothing is measured on one."""
+        if not self._frames or self.order_known or any(frame.order_by for frame in self._frames):
+            return False
+        return not any(_measures(frame) for frame in self._frames)
+
+    @property
+    def aggregated(self) -> list[Aggregated]:
+        """The aggregates, each once."""
+        items = [item for _, item in self.top.items] if isinstance(self.top, Aggregate) else []
+        if isinstance(self.top, Aggregate) and self.top.having is not None:
+            items = [*items, self._having_spelled]
+        found = {one.text: one for item in items for one in aggregates_of(item)}
+        return list(found.values())
+
+    @property
+    def _having_spelled(self) -> Expression:
+        assert isinstance(self.top, Aggregate)
+        assert self.top.having is not None
+        return self.top.having
+
+    @property
+    def partition_by(self) -> tuple[str, ...]:
+        if self._frames:
+            shared = set.intersection(*(set(frame.partition_by) for frame in self._frames))
+            return tuple(name for name in self._frames[0].partition_by if name in shared)
+        return () if self.cut is None else partition_columns(self.cut.window)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        if self._frames:
+            return tuple(dict.fromkeys(name for frame in self._frames for name in frame.partition_by))
+        group = self.top.group_by if isinstance(self.top, Aggregate) else ()
+        return tuple(dict.fromkeys((*self.partition_by, *group)))
+
+    @property
+    def condition(self) -> str | None:
+        """What picks tuples after the extent is cut."""
+        conditions = []
+        if self.cut is not None and isinstance(self.cut.window, Filtered):
+            conditions.append(self.cut.window.where.text)
+        conditions += [node.condition.text for node in self._between if isinstance(node, Filter)]
+        return " AND ".join(f"({text})" for text in conditions) or None
+
+    @property
+    def _between(self) -> list[Node]:
+        """The nodes between the window and what is computed of it."""
+        nodes = []
+        for node in list(self.top.chain())[1:]:
+            if node is self.cut:
+                break
+            nodes.append(node)
+        return nodes if self.cut is not None else []
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The tuple columns that come out again."""
+        if isinstance(self.top, Aggregate) and not self.wants_late:
+            return ()
+        below = self.input_schema
+        names = [column.name for column in below.columns]
+        if self.wants_late:
+            return tuple(names)
+        used = {name.lower() for _, item in self._plain_items for name in item.columns}
+        wanted = [name for name in (*names, ROW_NUM, ARRIVAL_TS) if name.lower() in used]
+        return tuple(dict.fromkeys(wanted))
+
+    @property
+    def _plain_items(self) -> list[tuple[str, Expression]]:
+        items: Any = getattr(self.top, "items", ())
+        return [(name, item) for name, item in items if isinstance(item, Expression)]
+
+    @property
+    def input_schema(self) -> Any:
+        node = self.cut.input if self.cut is not None else (self.top.child or self.top)
+        return node.schema
+
+    @property
+    def calls(self) -> list[Aggregated]:
+        """What is computed: the aggregates, or those of the frames."""
+        if self._frames:
+            return [aggregates_of(frame.aggregate)[0] for frame in self._frames]
+        return self.aggregated
+
+    @property
+    def punctuation(self) -> PunctuationClause | None:
+        generator = self.disorder.generator
+        return generator if isinstance(generator, PunctuationClause) else None
+
+    def columns(self) -> dict[str, str]:
+        """The columns that Spark computes for bucket, as expressions over the operator's input."""
+        made: dict[str, str] = {}
+        if self.attribute is not None:
+            made["__value"] = _quoted(self.attribute)
+        if self.needs_order:
+            made["__order"] = _quoted(self.order)
+        for name in self.keys:
+            made[f"k:{name}"] = _quoted(name)
+        for name in self.generating_columns:
+            made[f"g:{name}"] = _quoted(name)
+        for n, text in enumerate(self._arguments):
+            made[f"x{n}"] = text
+        for name in self.listed:
+            if name != ROW_NUM:
+                made[f"t:{name}"] = _quoted(name)
+        if self.condition is not None:
+            made["__pick"] = self.condition
+        if self.punctuation is not None:
+            made["__punct"] = self.punctuation.when.text
+            made["__px"] = _quoted(self.punctuation.columns[-1])
+        if self.disorder.ahead is not None:
+            limit = f"({ARRIVAL_TS} + INTERVAL '{self.disorder.ahead.micros}' MICROSECOND)"
+            made["__ahead"] = f"{_quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
+            del limit
+        return made
+
+    @property
+    def _arguments(self) -> list[str]:
+        """The arguments of aggregates, each once; the row number is not for Spark to compute."""
+        texts = dict.fromkeys(text for call in self.calls for text in call.args)
+        return [text for text in texts if text.lower() != ROW_NUM]
+
+    @property
+    def needs_order(self) -> bool:
+        """Whether the order column goes along beside the axis: for results in its order, or stamped with it."""
+        if self._frames or self.cut is None:
+            return False
+        return isinstance(self.window, RowWindow) or self.attribute != self.order
+
+    @property
+    def generating_columns(self) -> tuple[str, ...]:
+        generator = self.disorder.generator
+        if isinstance(generator, PunctuationClause):
+            return generator.columns[:-1]
+        return generator.per if isinstance(generator, Ordered) else ()
+
+    # -- the operator ----------------------------------------------------------------------------------------
+
+    def axis(self, type: pa.DataType) -> Axis:
+        """The axis of an attribute of this type: integers fine enough for the values and for every length of the window."""
+        if pa.types.is_floating(type):
+            return Axis(None)
+        lengths: list[Any] = [] if self.window is None else _measures_of(self.window)
+        lengths += [length for frame in self._frames for length in (frame.preceding, frame.slide) if _on_axis(length)]
+        generator = self.disorder.generator
+        if isinstance(generator, Slack) and not isinstance(generator.slack, Rows):
+            lengths.append(generator.slack)
+        factor = 10**type.scale if pa.types.is_decimal(type) else 1
+        for length in lengths:
+            factor = math.lcm(factor, Fraction(measure(length)).denominator)
+        return Axis(factor)
+
+    def spec(self, types: dict[str, pa.DataType], *, width: Any = None) -> Spec:
+        """The operator, given the types of the columns that go into it."""
+        kind = types.get("__value", pa.int64())
+        if pa.types.is_date(kind):
+            kind = pa.timestamp("us", "UTC")
+        axis = self.axis(types.get("__value", pa.int64()))
+        args = {text: f"x{n}" for n, text in enumerate(self._arguments)}
+        computed = tuple(Computed(call.call, tuple(args.get(text, ROW_NUM) for text in call.args)) for call in self.calls)
+        frames = tuple(
+            FrameSpec(
+                one,
+                frame.partition_by,
+                frame.preceding,
+                frame.slide,
+                by_rows=_by_rows(frame),
+                tumbles=_tumbles(frame),
+            )
+            for frame, one in zip(self._frames, computed, strict=False)
+        )
+        return Spec(
+            axis=axis,
+            axis_type=kind,
+            generating=self.generating(axis),
+            window=None if self.window is None else _callable(self.window, kind),
+            partition_by=self.partition_by,
+            keys=self.keys,
+            computed=() if frames else computed,
+            frames=frames,
+            tuples=self.listed,
+            lists_tuples=self.cut is not None and not isinstance(self.top, Aggregate),
+            consistent=self.consistent,
+            wants_late=self.wants_late,
+            is_filtered=self.condition is not None,
+            has_order=self.needs_order,
+            order_type=types.get("__order"),
+            in_arrival_order=self.in_arrival_order,
+            stamp="instant" if self.cut is None else self.cut.timestamp,
+            lifted=width is not None,
+            fingerprint=self.fingerprint,
+        )
+
+    @property
+    def consistent(self) -> bool:
+        return self.disorder.late == "consistent"
+
+    def generating(self, axis: Axis) -> Generating:
+        """Where progress on the axis comes from."""
+        disorder = self.disorder
+        if self.scan is None:
+            return Generating(derived=True)
+        if self.attribute is not None and self.attribute != self.promised_attribute:
+            return Generating()
+        generator = disorder.generator
+        if generator is None:
+            generator = Slack(0 if self.attribute is None else _zero(axis))
+        common: dict[str, Any] = {
+            "per_source": disorder.per_source is not None,
+            "lasting_sources": self.scan.stream.source is None or self.scan.stream.source.kind != "FILE",
+            "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
+        }
+        if isinstance(generator, PunctuationClause):
+            return Generating(punctuated=generator.columns[:-1], substreams=generator.substreams)
+        if isinstance(generator, Ordered):
+            return Generating(per=generator.per) if generator.per else Generating(slack=0, **common)
+        if isinstance(generator, SlackPercent):
+            window: Any = self.window
+            part = measure(window.range) * Fraction(generator.percent) / 100
+            return Generating(slack=axis.number(round(part) if axis.factor is not None else float(part)), **common)
+        if isinstance(generator, Slack):
+            if isinstance(generator.slack, Rows):
+                return Generating(rows=generator.slack.count)
+            return Generating(slack=axis.number(measure(generator.slack)), **common)
+        raise NotSupported(
+            "adaptive disorder control is not there yet",
+            given=type(generator).__name__,
+            exists=["SLACK", "ORDERED", "PUNCTUATION"],
+            remedy="give a SLACK, or punctuation",
+        )
+
+    @property
+    def promised_attribute(self) -> str:
+        """The column that promises speak of: the stream's order, or the window's own axis if the bracket says how."""
+        if self.punctuation is not None:
+            return self.punctuation.columns[-1]
+        if self.cut is not None and self.cut.disorder.generator is not None and self.attribute is not None:
+            return self.attribute
+        return self.order
+
+    @property
+    def pane(self) -> Any:
+        """The length of panes, where partial aggregates may be added up before tuples are judged; else None.
+
+        Not where each late tuple matters by itself, where aggregates need tuples or their order, or on an axis of doubles.
+        """
+        window = self.window
+        if not isinstance(self.top, Aggregate) or self.consistent or self.wants_late or self.disorder.per_source is not None:
+            return None
+        if not isinstance(window, Sliding | Landmark | LandmarkEvery | LandmarkUntil | Band):
+            return None
+        generator = self.disorder.generator
+        if isinstance(generator, PunctuationClause) or (isinstance(generator, Ordered) and generator.per):
+            return None
+        if isinstance(generator, Slack) and isinstance(generator.slack, Rows):
+            return None
+        items = [item for _, item in self.top.items] + ([self.top.having] if self.top.having is not None else [])
+        if any(holistic(item) for item in items) or self.cut is None or self.cut.timestamp != "instant":
+            return None
+        if any(ROW_NUM in call.args for call in self.calls):
+            return None
+        return window
+
+    def pane_width(self, axis: Axis) -> int | None:
+        """gcd(range, slide) on the axis; with a band, fine enough for both of its bounds."""
+        window: Any = self.pane
+        if window is None or axis.factor is None or self.scan is None or self.generating(axis).slack is None:
+            return None
+        lengths = [measure(window.slide)]
+        if isinstance(window, Sliding):
+            lengths.append(measure(window.range))
+        if isinstance(window, Band | LandmarkUntil):
+            return None
+        width = math.gcd(*(int(axis.number(length)) for length in lengths))
+        return width if width > 1 else None
+
+    @property
+    def needs_one_shard(self) -> bool:
+        """Whether one total order is needed: rows or tuples of all keys make the windows."""
+        return not self.shard_by
+
+    @property
+    def shard_by(self) -> tuple[str, ...]:
+        """The columns that tuples can be spread by."""
+        window = self.window
+        if self._frames:
+            columns = self.partition_by
+        elif window is None:
+            columns = ()
+        elif isinstance(window, RowWindow) or window.ids_from_tuples or ROW_NUM in self._row_numbers:
+            columns = self.partition_by
+        elif any(isinstance(node, Distinct | Sort) for node in self.above):
+            columns = ()
+        else:
+            columns = self.keys
+        promised = self.generating_columns
+        if promised:
+            return promised if set(promised) <= set(columns) else ()
+        return columns
+
+    @property
+    def _row_numbers(self) -> set[str]:
+        return {ROW_NUM} if ROW_NUM in self.listed or any(ROW_NUM in call.args for call in self.calls) else set()
+
+    @property
+    def fingerprint(self) -> str:
+        """What the state depends on: of two queries with the same, one can go on where the other stopped."""
+        about = [
+            repr(self.cut.window if self.cut is not None else [repr(frame) for frame in self._frames]),
+            self.keys,
+            [call.text for call in self.calls],
+            self.listed,
+            self.columns(),
+            repr(self.disorder),
+            self.order,
+        ]
+        return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()[:16]
+
+    # -- what comes out --------------------------------------------------------------------------------------
+
+    def finish(self) -> tuple[list[tuple[str, str]], str | None]:
+        """The select list over what the operator gives, and the condition on it."""
+        if self._frames:
+            items, n = [], 0
+            assert isinstance(self.top, Frames)
+            for name, item in self.top.items:
+                if isinstance(item, Frame):
+                    items.append((name, self._frame_result(item, n)))
+                    n += 1
+                else:
+                    items.append((name, item.text))
+            return items, None
+        if isinstance(self.top, Aggregate):
+            names = {call.text: f"__y{n}" for n, call in enumerate(self.aggregated)}
+            items = [(name, item.replacing(names).text) for name, item in self.top.items]
+            having = self.top.having
+            return items, None if having is None else having.replacing(names).text
+        return [(name, item.text) for name, item in self._plain_items], None
+
+    def _frame_result(self, frame: Frame, n: int) -> str:
+        aggregated = aggregates_of(frame.aggregate)
+        return frame.aggregate.replacing({aggregated[0].text: f"__y{n}"}).text
+
+
+def stages_of(plan: Node) -> list[Stage]:
+    """The stages of a plan, from the source up."""
+    late = isinstance(plan, LateOf)
+    nodes = list((plan.child if late and plan.child is not None else plan).chain())
+    if any(isinstance(node, LateOf) for node in nodes):
+        raise NotSupported(
+            "a query over late tuples runs by itself", given="LATE OF in a query", remedy="write it to a table first"
+        )
+    made: list[Stage] = []
+    scan = nodes[-1]
+    if not isinstance(scan, Scan):
+        raise NotSupported("a query reads from a stream", given=nodes[-1].label(), remedy="read a table with Spark itself")
+    pending: list[Node] = []
+    upward = list(reversed(nodes[:-1]))
+    place = 0
+    while place < len(upward):
+        node = upward[place]
+        if isinstance(node, Cut):
+            top = next(n for n in range(place + 1, len(upward)) if isinstance(upward[n], Aggregate | Project))
+            made.append(_stage(scan if not made else None, pending, node, upward[top], made))
+            pending, place = [], top + 1
+        elif isinstance(node, Frames):
+            made.append(_stage(scan if not made else None, pending, None, node, made))
+            pending, place = [], place + 1
+        else:
+            pending.append(node)
+            place += 1
+    if not made and late:
+        made.append(_stage(scan, pending, None, scan, made))
+        pending = []
+    if made:
+        from dataclasses import replace
+
+        made[-1] = replace(made[-1], above=tuple(pending), wants_late=late, only_late=late)
+    return made
+
+
+def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node, made: list[Stage]) -> Stage:
+    stream = Disorder() if scan is None else scan.stream.disorder
+    order = scan.stream.order if scan is not None else "event_ts"
+    disorder = _merged(stream, Disorder() if cut is None else cut.disorder)
+    known = scan is None or scan.stream.order_by is not None
+    return Stage(scan, tuple(below), cut, top, disorder, order, known)
+
+
+def _merged(stream: Disorder, window: Disorder) -> Disorder:
+    """A window's own clause stands in for the stream's."""
+    generator = window.generator if window.generator is not None else stream.generator
+    return Disorder(
+        generator=generator,
+        buffer=window.buffer if window.generator is not None else stream.buffer,
+        per_source=window.per_source if window.per_source is not None else stream.per_source,
+        idle_after=window.idle_after or stream.idle_after,
+        ahead=window.ahead or stream.ahead,
+        arrival_by=window.arrival_by or stream.arrival_by,
+        late=window.late or stream.late,
+    )
+
+
+def _zero(axis: Axis) -> Any:
+    return 0 if axis.factor is not None else 0.0
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _measures(frame: Frame) -> bool:
+    by_axis = frame.slide is not None and not isinstance(frame.slide, Rows)
+    return by_axis or not _by_rows(frame)
+
+
+def _by_rows(frame: Frame) -> bool:
+    return not frame.peers if frame.preceding is None else isinstance(frame.preceding, Rows)
+
+
+def _tumbles(frame: Frame) -> bool:
+    if frame.slide is None or frame.preceding is None:
+        return False
+    return measure(frame.slide) >= measure(frame.preceding) if unit_of(frame.slide) is unit_of(frame.preceding) else False
+
+
+def _on_axis(length: Any) -> bool:
+    return length is not None and not isinstance(length, Rows)
+
+
+def _measures_of(window: Window) -> list[Any]:
+    if isinstance(window, RowWindow):
+        return []
+    return [length for length in measured_lengths(window).values() if length is not None and not isinstance(length, Rows)]
+
+
+def _callable(window: Window, kind: pa.DataType) -> Window:
+    """A range that varies is evaluated here, over ends: Spark SQL over window_end alone."""
+    if not isinstance(window, Varying):
+        return window
+    from dataclasses import replace
+
+    text = window.range.text
+    name = "timestamp" if pa.types.is_timestamp(kind) else "double" if pa.types.is_floating(kind) else "bigint"
+    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, name)}))))
+
+
+__all__ = ["WINDOW_COLUMNS", "Derived", "Duration", "Extend", "Sort", "Stage", "TableJoin", "field", "stages_of"]

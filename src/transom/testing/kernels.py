@@ -1,0 +1,207 @@
+"""The kernels as an engine: bucket, exchange and window operators on arrays, without Spark.
+
+What Spark would compute below and above the operators is computed by the reference, tuple by tuple.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.batch import Counts as KernelCounts
+from transom.kernels.bucket import Bucket
+from transom.kernels.operator import Operator
+from transom.kernels.progress import Slice
+from transom.kernels.results import algebras
+from transom.kernels.spec import Spec
+from transom.kernels.store import Memory
+from transom.physical.stages import Stage, stages_of
+from transom.plan.relational import Filter
+from transom.reference.expression import Scope, evaluate, holds
+from transom.reference.history import Arrival, End, Item
+from transom.reference.outcome import Counts, Row
+from transom.reference.query import Query
+from transom.reference.stream import Stream
+from transom.semantics.keys import key
+from transom.semantics.time import EPOCH
+from transom.semantics.tuples import ARRIVAL_TS
+from transom.testing.engine import Execution
+from transom.testing.plans import IS_PUNCTUATION, plan_of
+
+ARROW = {
+    "string": pa.string(),
+    "boolean": pa.bool_(),
+    "int": pa.int32(),
+    "bigint": pa.int64(),
+    "double": pa.float64(),
+    "decimal": pa.decimal128(38, 12),
+    "timestamp": pa.timestamp("us", "UTC"),
+    "date": pa.date32(),
+}
+
+
+class KernelEngine:
+    """Kernels, with the tuples spread over shards and each micro-batch over slices, as Spark does."""
+
+    def __init__(self, shards: int = 1, slices: int = 1, *, panes: bool = True, seed: int = 0) -> None:
+        self.shards, self.slices, self.panes, self.seed = shards, slices, panes, seed
+
+    def start(self, query: Query, stream: Stream) -> Execution:
+        return _KernelExecution(query, stream, self)
+
+
+class _KernelExecution:
+    def __init__(self, query: Query, stream: Stream, engine: KernelEngine) -> None:
+        self._stream, self._engine = stream, engine
+        plan = plan_of(query, stream)
+        (self._results,) = stages_of(plan)
+        self._wants_late = replace(self._results, wants_late=True, only_late=True)
+        self._random = random.Random(engine.seed)
+        self._clock: Any = EPOCH
+        self._main = _Running(self._results, stream, engine)
+        self._judge = _Running(self._wants_late, stream, engine)
+        self._late: list[Row] = []
+
+    def feed(self, batch: Sequence[Item]) -> list[Row]:
+        rows, ended = self._rows(batch), any(isinstance(item, End) for item in batch)
+        cuts = sorted(self._random.randint(0, len(rows)) for _ in range(self._engine.slices - 1))
+        pieces = [rows[start:end] for start, end in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
+        self._late += self._judge.step(pieces, ended)[1]
+        return self._main.step(pieces, ended)[0]
+
+    def _rows(self, batch: Sequence[Item]) -> list[dict[str, Any]]:
+        rows = []
+        for item in batch:
+            if isinstance(item, Arrival):
+                self._clock = self._clock if item.arrival_ts is None else item.arrival_ts
+                rows.append({**self._stream.tuple_values(item.values), ARRIVAL_TS: self._clock, IS_PUNCTUATION: False})
+            elif not isinstance(item, End):
+                nothing = dict.fromkeys(self._stream.columns)
+                self._stream.punctuation_of(item.values)
+                rows.append({**nothing, **item.values, ARRIVAL_TS: self._clock, IS_PUNCTUATION: True})
+        return rows
+
+    def late(self) -> list[Row]:
+        return self._late
+
+    def counts(self) -> Counts:
+        found = self._main.counts()
+        arrived = found.used + found.dropped + found.outside
+        return Counts(arrived, found.used, found.dropped, found.outside, found.late, found.above_max)
+
+
+class _Running:
+    """One stage, with its state by shard."""
+
+    def __init__(self, stage: Stage, stream: Stream, engine: KernelEngine) -> None:
+        self.stage, self.stream = stage, stream
+        types = {name: self._type(text) for name, text in stage.columns().items()}
+        axis = stage.axis(types.get("__value", pa.int64()))
+        width = stage.pane_width(axis) if engine.panes else None
+        spec = stage.spec(types, width=width)
+        self.parts: list[Algebra] = []
+        if width is not None:
+            self.parts = algebras(spec, [[types[name] for name in item.args] for item in spec.computed])
+        self.types, self.spec = types, spec
+        self.shards = engine.shards if stage.shard_by else 1
+        self.bucket = Bucket(spec, self.shards, tuple(self.parts), width)
+        self.state = [Memory() for _ in range(self.shards)]
+        self._counts = [KernelCounts() for _ in range(self.shards)]
+
+    def _type(self, text: str) -> pa.DataType:
+        name = text.strip("`")
+        if name in self.stream.columns:
+            return ARROW[self.stream.columns[name]]
+        if name == ARRIVAL_TS:
+            return ARROW["timestamp"]
+        return _arrow_of(text, self.stage)
+
+    def step(self, pieces: list[list[dict[str, Any]]], ended: bool) -> tuple[list[Row], list[Row]]:
+        """One micro-batch: what leaves, and what is late."""
+        sent: list[list[Slice]] = [[] for _ in range(self.shards)]
+        for n, piece in enumerate(pieces):
+            table = self._table(piece)
+            for shard, made in self.bucket.slices(table, (n,)):
+                sent[shard].append(replace(made, ended=ended and n == len(pieces) - 1))
+        rows: list[Row] = []
+        late: list[Row] = []
+        for shard in range(self.shards):
+            operator = Operator(self.spec, self.parts)
+            operator.load(self.state[shard])
+            out = operator.step(sent[shard], self.state[shard])
+            operator.save(self.state[shard])
+            self._counts[shard] = out.counts
+            rows += self._finished(out.rows)
+            late += self._late_rows(out.late)
+        return rows, late
+
+    def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
+        made: dict[str, list[Any]] = {name: [] for name in self.stage.columns()}
+        made["__keep"] = []
+        made["__shard"] = []
+        conditions = [node.condition.text for node in self.stage.below if isinstance(node, Filter)]
+        for row in rows:
+            scope = Scope({**row})
+            for name, text in self.stage.columns().items():
+                made[name].append(evaluate(text.replace("`", ""), scope))
+            made["__keep"].append(row[IS_PUNCTUATION] or all(holds(text, scope) for text in conditions))
+            made["__shard"].append(_shard(row, self.stage, self.shards))
+        types = {**self.types, "__keep": pa.bool_(), "__shard": pa.int64(), "__pick": pa.bool_(), "__punct": pa.bool_()}
+        return pa.table({name: pa.array(values, types.get(name)) for name, values in made.items()})
+
+    def _finished(self, table: pa.Table | None) -> list[Row]:
+        if table is None:
+            return []
+        items, having = self.stage.finish()
+        rows: list[Row] = []
+        for row in table.to_pylist():
+            scope = Scope({_outer(name): _utc(value) for name, value in row.items()})
+            made = {name: evaluate(text, scope) for name, text in items}
+            if having is None or holds(having, Scope({**scope.columns, **made})):
+                rows.append(made)
+        return rows
+
+    def _late_rows(self, table: pa.Table | None) -> list[Row]:
+        if table is None:
+            return []
+        named = table.rename_columns([_outer(name) for name in table.column_names])
+        wanted = [*self.stream.columns, "frontier"]
+        return [{name: _utc(value) for name, value in row.items() if name in wanted} for row in named.to_pylist()]
+
+    def counts(self) -> KernelCounts:
+        total = KernelCounts()
+        for one in self._counts:
+            total = total.plus(one)
+        return total
+
+
+def _outer(name: str) -> str:
+    """A column of an operator by the name that expressions know it by."""
+    if name[:2] in ("k:", "t:"):
+        return name[2:]
+    return f"__{name}" if name[0] == "y" and name[1:].isdigit() else name
+
+
+def _utc(value: Any) -> Any:
+    return value.astimezone(UTC) if isinstance(value, datetime) else value
+
+
+def _shard(row: Mapping[str, Any], stage: Stage, shards: int) -> int:
+    return hash(tuple(key(row[name]) for name in stage.shard_by)) % shards
+
+
+def _arrow_of(text: str, stage: Stage) -> Any:
+    """The type of an expression, as far as it can be told; else Arrow finds it in the values."""
+    from transom.plan.expression import Expression
+
+    kind = Expression(text).type_in(stage.input_schema).split("(")[0].lower()
+    return ARROW.get(kind)
+
+
+__all__ = ["KernelEngine", "Spec"]

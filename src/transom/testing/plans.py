@@ -1,0 +1,56 @@
+"""A logical query as the plan that SQL or Python would have made of it, so that every engine can run transcripts."""
+
+from __future__ import annotations
+
+from transom.plan.disorder import Disorder, PunctuationClause
+from transom.plan.expression import Expression
+from transom.plan.node import Node
+from transom.plan.relational import Filter, Project, Scan
+from transom.plan.schema import Column
+from transom.plan.stream import StreamDefinition
+from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.reference.binding import bind
+from transom.reference.query import Over, Query
+from transom.reference.rows import is_grouping
+from transom.reference.stream import Stream
+from transom.semantics.generator import Ordered, Slack
+
+IS_PUNCTUATION = "is_punctuation"
+"""The column that tells punctuations from tuples, in a stream that has its own."""
+
+TYPES = {"decimal": "DECIMAL(38, 12)"}
+
+
+def definition_of(stream: Stream, query: Query) -> StreamDefinition:
+    """The stream, as CREATE STREAM would define it."""
+    columns = [Column(name, TYPES.get(kind, kind.upper())) for name, kind in stream.columns.items()]
+    generator: PunctuationClause | Ordered | Slack | None = None
+    if stream.punctuation:
+        columns.append(Column(IS_PUNCTUATION, "BOOLEAN"))
+        generator = PunctuationClause(stream.punctuation, Expression(IS_PUNCTUATION), stream.substreams)
+    elif isinstance(stream.generator, Ordered | Slack):
+        generator = stream.generator
+    disorder = Disorder(generator=generator, late=query.late.name.lower())
+    return StreamDefinition(stream.name, tuple(columns), stream.order_by, disorder)
+
+
+def plan_of(query: Query, stream: Stream) -> Node:
+    """The plan of a query on a stream."""
+    query = bind(query, stream)
+    plan: Node = Scan(definition_of(stream, query))
+    if query.prefilter is not None:
+        plan = Filter(plan, Expression.of(query.prefilter))
+    if query.window is None:
+        return Frames(plan, tuple((name, _item(item)) for name, item in query.select.items()))
+    plan = Cut(plan, query.window, timestamp=query.timestamp.name.lower())
+    items = tuple((name, Expression.of(text)) for name, text in query.expressions.items())
+    if not is_grouping(query):
+        return Project(plan, items)
+    having = None if query.having is None else Expression.of(query.having)
+    return Aggregate(plan, query.group_by, items, having)
+
+
+def _item(item: str | Over) -> Expression | Frame:
+    if isinstance(item, str):
+        return Expression.of(item)
+    return Frame(Expression.of(item.aggregate), item.preceding, item.partition_by, item.order_by, item.slide, item.peers)
