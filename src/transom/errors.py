@@ -246,6 +246,10 @@ class ArithmeticOverflow(TransomError):
     """A result that does not fit into its type."""
 
 
+class MissingSession(TransomError):
+    """A query that is to run, and no Spark session to run it in."""
+
+
 class CheckpointMismatch(TransomError):
     """A checkpoint that belongs to another query, or was written in another format."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotALength
 from transom.explain import explain
@@ -24,6 +24,9 @@ from transom.semantics.bracket import Bracket
 from transom.semantics.generator import Slack
 from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
+
+if TYPE_CHECKING:
+    from transom.physical.frame import DataFrame, SparkSession
 
 Item = str | Aggregated | Frame
 
@@ -102,6 +105,16 @@ class Relation:
         streams = [node.stream.name for node in self.plan.chain() if isinstance(node, Scan)]
         condition = Resolver(both, {name: name for name in (*streams, table)}, on).expression(parse(on))
         return replace(self, plan=TableJoin(self.plan, table, columns, condition, how.upper()))
+
+    def to_df(self, spark: SparkSession | None = None, *, shards: int | None = None, bounded: bool = False) -> DataFrame:
+        """The answer as a Spark DataFrame: streaming if the input streams, batch if it does not.
+
+        The session is that of the input, or the active one. `shards` is how many ways the work is spread, by default as
+        many as `spark.sql.shuffle.partitions`; `bounded` reads what a source has now, as a batch.
+        """
+        from transom.physical.frame import to_df
+
+        return to_df(self.plan, spark, shards=shards, bounded=bounded)
 
     def distinct(self) -> Relation:
         """Of equal rows of a window, one."""

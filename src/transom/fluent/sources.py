@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from transom.errors import BadQuery, ConflictingClauses
@@ -80,7 +81,8 @@ def stream(
         late=late,
     )
     types = tuple(Column(column, kind.upper()) for column, kind in columns)
-    return Relation(Scan(StreamDefinition(name, types, order_by, disorder)))
+    frame = None if isinstance(source, Mapping) else source
+    return Relation(Scan(StreamDefinition(name, types, order_by, disorder, frame=frame)))
 
 
 def sql(text: str, **streams: Relation | Frame) -> Relation:
@@ -103,4 +105,4 @@ def sql(text: str, **streams: Relation | Frame) -> Relation:
 
 
 def _named(definition: StreamDefinition, name: str) -> StreamDefinition:
-    return StreamDefinition(name, definition.columns, definition.order_by, definition.disorder, definition.source)
+    return replace(definition, name=name)

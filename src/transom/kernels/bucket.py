@@ -40,10 +40,12 @@ class Bucket:
             yield from self._slice(part, place)
 
     def _by_source(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], pa.Table]]:
-        if "__position" not in table.column_names or not table.num_rows:
+        if "__source" not in table.column_names or not table.num_rows:
             yield order, table
             return
-        sources, position = column(table, "__source"), column(table, "__position").to_numpy()
+        placed = "__position" in table.column_names
+        position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
+        sources = column(table, "__source")
         codes, _ = codes_of([sources], table.num_rows)
         if (codes[1:] != codes[:-1]).any() or (position[1:] < position[:-1]).any():
             turned = np.lexsort((position, codes))
@@ -51,7 +53,7 @@ class Bucket:
         starts = run_starts(codes)
         for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
             part = table.slice(start, end - start)
-            yield (part["__source"][0].as_py() or "", part["__position"][0].as_py()), part
+            yield (part["__source"][0].as_py() or "", part["__position"][0].as_py() if placed else order[-1]), part
 
     def _slice(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         table = table.append_column("__index", pa.array(np.arange(table.num_rows)))

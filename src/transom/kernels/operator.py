@@ -107,6 +107,8 @@ class Operator:
         before = self.progress.snapshot()
         judged = self.progress.fold(slices)
         table = self._table(slices)
+        if self.spec.generating.derived and table.num_rows:
+            table = table.take(pa.array(self._derived_order(table)))
         self.kind.of_all = self.progress.of_all
         self.kind.ended = self.progress.ended
         if isinstance(self.kind, Frames):
@@ -125,6 +127,11 @@ class Operator:
     def _table(self, slices: list[Slice]) -> pa.Table:
         pieces = [piece.rows for piece in slices if piece.rows.num_columns]
         return pa.concat_tables(pieces, promote_options="default").combine_chunks() if pieces else pa.table({})
+
+    def _derived_order(self, table: pa.Table) -> Any:
+        """Results of an operator below arrive in the order of their instants, however they were spread and cut."""
+        name = "__order" if "__order" in table.column_names else "__axis"
+        return pa.compute.sort_indices(column(table, name), null_placement="at_start")
 
     def _batch(self, table: pa.Table, judged: Any) -> Batch:
         rows = table.num_rows

@@ -105,7 +105,9 @@ class Progress:
             judged = self._same(self._fold_rows(slices))
         elif self.generating.slack is not None:
             judged = self._same(self._fold_highs(slices))
-        elif self.generating.punctuated is not None or self.generating.derived:
+        elif self.generating.derived:
+            judged = self._same(self._fold_derived(slices))
+        elif self.generating.punctuated is not None:
             judged = self._same(self._fold_stars(slices))
         else:
             judged = self._same(np.full(sum(piece.rows.num_rows for piece in slices), self.frontier, self.axis.dtype))
@@ -187,6 +189,14 @@ class Progress:
             if piece.rows.num_rows:
                 found.append(before[np.asarray(one_chunk(piece.rows["__seq"]))])
         return np.concatenate(found)
+
+    def _fold_derived(self, slices: list[Slice]) -> Array:
+        """The operator below has promised what its last rows keep: nothing it sends in a micro-batch is late in it."""
+        judged = np.full(sum(piece.rows.num_rows for piece in slices), self.frontier, self.axis.dtype)
+        _, x = self._promised(slices)
+        if len(x):
+            self.frontier = max(self.frontier, x.min())
+        return judged
 
     def _fold_stars(self, slices: list[Slice]) -> Array:
         """Punctuation to all: a step function of the position."""

@@ -402,6 +402,19 @@ class Stage:
         ]
         return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()[:16]
 
+    def window_types(self, axis: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
+        """The columns that an operator adds to a result."""
+        if self._frames:
+            return {"event_ts": axis}
+        if self.cut is None:
+            return {}
+        base = self.window
+        assert base is not None
+        if isinstance(base, RowWindow):
+            return {"window_start": pa.int64(), "window_end": pa.int64(), "wid": pa.int64(), "event_ts": order or axis}
+        event = axis if self.cut.timestamp == "instant" or order is None else order
+        return {"window_start": axis, "window_end": axis, "wid": axis if base.ids_are_values else pa.int64(), "event_ts": event}
+
     # -- what comes out --------------------------------------------------------------------------------------
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from transom.errors import BadPunctuation, UnknownColumn, WrongUnit
 from transom.plan.disorder import Disorder, DropRatio, PunctuationClause, SlackPercent
@@ -25,13 +26,17 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class StreamDefinition:
-    """Columns, order, disorder, source. Without `order_by` the timestamp is latent."""
+    """Columns, order, disorder, source. Without `order_by` the timestamp is latent.
+
+    `frame` is the DataFrame that was handed over as the source, if one was.
+    """
 
     name: str
     columns: tuple[Column, ...]
     order_by: str | None = None
     disorder: Disorder = field(default_factory=Disorder)
     source: Endpoint | None = None
+    frame: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         unit = self.order_unit

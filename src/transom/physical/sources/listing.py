@@ -11,6 +11,7 @@ import pyarrow.fs as fs
 
 from transom.errors import MissingSource
 from transom.physical.sources.filesystem import Folder, open_folder
+from transom.physical.sources.sink_log import committed
 
 _MAGIC = re.compile(r"[*?\[]")
 
@@ -24,10 +25,12 @@ class Listing:
     glob: str | None = None
 
     def sizes(self) -> dict[str, int]:
-        """The files that are there now, and their sizes. Those still being written (`.x`, `_x`, `x.tmp`) are not."""
+        """The files that are there now, and their sizes. Those still being written (`.x`, `_x`, `x.tmp`) are not,
+        nor those that a sink of Spark's has not committed."""
         skip = len(self.folder.path.rstrip("/")) + 1
         files = ((info.path[skip:], info.size or 0) for info in self._files(self.folder.path, self.wanted))
-        return {name: size for name, size in files if self._takes(name)}
+        counted = committed(self.folder)
+        return {name: size for name, size in files if self._takes(name) and (counted is None or name in counted)}
 
     def _files(self, path: str, wanted: tuple[str, ...]) -> Iterator[fs.FileInfo]:
         selector = fs.FileSelector(path, recursive=not wanted, allow_not_found=True)

@@ -1,0 +1,161 @@
+"""What runs on executors: bucket on slices of a micro-batch, and the window operator on the slices of a shard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.batch import Output
+from transom.kernels.bucket import Bucket
+from transom.kernels.operator import Operator
+from transom.kernels.progress import Slice
+from transom.kernels.spec import Spec
+from transom.kernels.store import Blocks, Memory
+from transom.physical.wire import decode, encode
+
+CHUNK = 1 << 20
+"""Rows that bucket takes at a time."""
+
+RESULT, LATE, CONTROL = 0, 1, 2
+COUNTS = ("used", "dropped", "outside", "late", "ahead", "above_max")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An operator as it is sent to executors: what it computes, how it is spread, and what its output looks like."""
+
+    spec: Spec
+    labels: tuple[int, ...]
+    parts: tuple[Algebra, ...]
+    width: int | None
+    output: pa.Schema
+
+    def bucket(self) -> Bucket:
+        return Bucket(self.spec, len(self.labels), self.parts, self.width)
+
+
+def bucketed(plan: Plan, *, ends: bool = False) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The function that Spark maps over the partitions of a micro-batch."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        partition = 0 if context is None else context.partitionId()
+        bucket = plan.bucket()
+        for number, table in enumerate(_chunks(batches)):
+            for shard, piece in bucket.slices(table, ("", (partition << 32) + number)):
+                yield encode(plan.labels[shard], piece)
+
+    return run
+
+
+def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    held: list[pa.RecordBatch] = []
+    rows = 0
+    for batch in batches:
+        if batch.num_rows:
+            held.append(batch)
+            rows += batch.num_rows
+        if rows >= CHUNK:
+            yield pa.Table.from_batches(held).combine_chunks()
+            held, rows = [], 0
+    if held:
+        yield pa.Table.from_batches(held).combine_chunks()
+
+
+def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
+    """One micro-batch of one shard."""
+    operator = Operator(plan.spec, list(plan.parts))
+    operator.load(blocks)
+    out = operator.step(slices, blocks)
+    operator.save(blocks)
+    return assembled(plan, out, ended=any(piece.ended for piece in slices))
+
+
+def assembled(plan: Plan, out: Output, *, ended: bool = False) -> pa.Table:
+    """Results, late tuples and one control row, as one table of the output's columns."""
+    pieces = [_control(plan, out, ended)]
+    if out.rows is not None:
+        pieces.append(_shaped(plan.output, out.rows, RESULT))
+    if out.late is not None and out.late.num_rows:
+        pieces.append(_shaped(plan.output, out.late, LATE))
+    return pa.concat_tables(pieces)
+
+
+def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
+    axis = plan.spec.axis
+    x = out.progress
+    known = x is not None and axis.nothing_yet < x < axis.everything
+    counts = {f"__{name}": pa.array([getattr(out.counts, name)]) for name in COUNTS}
+    progress = axis.values(np.array([x if known else 0], axis.dtype), plan.spec.axis_type, np.array([not known]))
+    row = {**counts, "__progress": progress, "__open": pa.array([out.open]), "__ended": pa.array([ended])}
+    return _shaped(plan.output, pa.table(row), CONTROL)
+
+
+def outer(name: str) -> str:
+    """A column of an operator by the name that expressions know it by."""
+    if name[:2] in ("k:", "t:"):
+        return name[2:]
+    return f"__{name}" if name[0] == "y" and name[1:].isdigit() else name
+
+
+def _shaped(schema: pa.Schema, table: pa.Table, kind: int) -> pa.Table:
+    """A table with exactly the columns of the output, in its types."""
+    names = {outer(name): n for n, name in enumerate(table.column_names)}
+    columns = []
+    for field in schema:
+        if field.name == "__kind":
+            columns.append(pa.array(np.full(table.num_rows, kind, np.int8)))
+        elif field.name in names:
+            columns.append(_cast(table.column(names[field.name]), field.type))
+        else:
+            columns.append(pa.nulls(table.num_rows, field.type))
+    return pa.table(columns, schema=schema)
+
+
+def _cast(column: Any, kind: pa.DataType) -> Any:
+    return column if column.type == kind else column.cast(kind, safe=False)
+
+
+def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The window operators of a bounded input: slices arrive sorted by shard and place, and go through one by one."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for _, slices in _by_shard(batches):
+            operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
+            shape = pa.table({})
+            for piece in slices:
+                shape = piece.rows.schema.empty_table()
+                out = operator.step([piece], blocks)
+                yield from assembled(plan, replace(out, counts=_nothing(out))).to_batches()
+            out = operator.step([Slice(("", 2**62), shape, ended=True)], blocks)
+            yield from assembled(plan, out, ended=True).to_batches()
+
+    return run
+
+
+def _nothing(out: Output) -> Any:
+    """Counts are cumulative: only the last of a shard's counts."""
+    return type(out.counts)()
+
+
+def _by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterator[Slice]]]:
+    rows = (row for batch in batches for row in batch.to_pylist())
+    current = next(rows, None)
+    while current is not None:
+        shard = current["shard"]
+
+        def own(first: dict[str, Any], shard: int = shard) -> Iterator[Slice]:
+            nonlocal current
+            current = first
+            while current is not None and current["shard"] == shard:
+                yield decode(current)
+                current = next(rows, None)
+
+        yield shard, own(current)

@@ -1,0 +1,54 @@
+"""The window operator as Spark's stateful processor: one group is one shard, its state a map of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from transom.physical.operate import Plan, operated
+from transom.physical.wire import decode
+
+WIRE = ("source", "number", "about", "rows", "promises", "sequence", "on_time")
+
+
+class MapBlocks:
+    """Blocks in a Spark MapState. Every block that was read is read once; only what changed is written."""
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+
+    def read(self, name: str) -> bytes | None:
+        found = self._state.getValue((name,))
+        return None if found is None else bytes(found[0])
+
+    def write(self, name: str, block: bytes) -> None:
+        self._state.updateValue((name,), (block,))
+
+    def remove(self, name: str) -> None:
+        self._state.removeKey((name,))
+
+
+class WindowProcessor(StatefulProcessor):
+    """Drains a shard's slices, sorts them by position, and lets the operator work."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
+
+    def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
+        slices = [decode(row) for frame in rows for row in frame.to_dict("records")]
+        yield to_pandas(operated(self._plan, slices, MapBlocks(self._blocks)))
+
+    def close(self) -> None:
+        pass
+
+
+def to_pandas(table: pa.Table) -> pd.DataFrame:
+    """A table as pandas sees it, with Arrow's own arrays inside, so that nothing is converted twice."""
+    return table.combine_chunks().to_pandas(types_mapper=pd.ArrowDtype)

@@ -1,0 +1,54 @@
+"""The Spark session a query runs in, and what it has to have."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from transom.errors import MissingSession
+from transom.plan.node import Node
+from transom.plan.relational import Scan
+
+ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+
+
+def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
+    """The session given, that of the query's DataFrame, or the one that is active."""
+    if spark is not None:
+        return spark
+    frames: list[Any] = [node.stream.frame for node in plan.chain() if isinstance(node, Scan) and node.stream.frame is not None]
+    if frames:
+        found: SparkSession = frames[0].sparkSession
+        return found
+    active = SparkSession.getActiveSession()
+    if active is None:
+        raise MissingSession("there is no Spark session", remedy="make one: SparkSession.builder.getOrCreate()")
+    return active
+
+
+def prepare_session(spark: SparkSession) -> None:
+    """State by blocks needs the RocksDB state store. Queries that run already are not affected."""
+    if spark.conf.get(PROVIDER, "") != ROCKSDB:
+        spark.conf.set(PROVIDER, ROCKSDB)
+
+
+def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) -> SparkSession:
+    """A session of our own: as many shards as twice the cores, RocksDB, workers with this very interpreter."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master(master).appName("transom")
+    settings = {
+        PROVIDER: ROCKSDB,
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
+        "spark.sql.session.timeZone": "UTC",
+        **(conf or {}),
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session: SparkSession = builder.getOrCreate()
+    return session

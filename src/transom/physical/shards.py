@@ -1,0 +1,34 @@
+"""Shard labels that Spark's own hash spreads one to a partition."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_SEED = 42
+
+
+def _rotated(x: int, by: int) -> int:
+    return ((x << by) | (x >> (32 - by))) & 0xFFFFFFFF
+
+
+def hash_of_int(value: int) -> int:
+    """Spark's hash of an INT: 32-bit MurmurHash3 with seed 42."""
+    k = _rotated((value & 0xFFFFFFFF) * 0xCC9E2D51 & 0xFFFFFFFF, 15) * 0x1B873593 & 0xFFFFFFFF
+    h = (_rotated(_SEED ^ k, 13) * 5 + 0xE6546B64) & 0xFFFFFFFF
+    h ^= 4
+    h = (h ^ (h >> 16)) * 0x85EBCA6B & 0xFFFFFFFF
+    h = (h ^ (h >> 13)) * 0xC2B2AE35 & 0xFFFFFFFF
+    h ^= h >> 16
+    return h - 2**32 if h >= 2**31 else h
+
+
+@lru_cache
+def labels(shards: int, partitions: int) -> tuple[int, ...]:
+    """A label for each shard; shard n goes to partition n, as far as there are partitions."""
+    found: dict[int, int] = {}
+    label = 0
+    while len(found) < min(shards, partitions):
+        found.setdefault(hash_of_int(label) % partitions, label)
+        label += 1
+    first = [found[place] for place in sorted(found)]
+    return tuple([*first, *range(label, label + shards - len(first))])
