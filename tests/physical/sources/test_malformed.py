@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.physical.sources.streams import batches_of, rows_of, stream_of
+from tests.physical.sources.streams import rows_of, stream_of
 from transom.physical.sources import POSITION, read
 
 pytestmark = pytest.mark.spark
@@ -69,8 +69,8 @@ def test_drop_leaves_them_out_and_counts_them(spark: SparkSession, tmp_path: Pat
 
 def test_reject_writes_each_once_even_when_read_again(spark: SparkSession, tmp_path: Path, format: str) -> None:
     stream = stream_of(tmp_path / "in", COLUMNS, format, malformed="reject", rejects=tmp_path / "rejects")
-    for run in range(2):
-        assert batches_of(spark, stream, tmp_path / f"checkpoint-{run}") == {0: [(f"x.{format}", n) for n in (1, 6, 9)]}
+    for _ in range(2):
+        assert [row[0] for row in rows_of(spark, stream)] == ["a", "f", "i"]
     (file,) = (tmp_path / "rejects").iterdir()
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert [line["line"] for line in lines] == BROKEN
