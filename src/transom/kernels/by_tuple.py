@@ -17,9 +17,9 @@ from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_
 from transom.kernels.axis import Axis
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.closing import Extents, Runs, closing, within
-from transom.kernels.free import Free, KeyFrontier
-from transom.kernels.ids import Ids, Reported
+from transom.kernels.ids import Reported
 from transom.kernels.numbering import Numbering
+from transom.kernels.reporting import KeyFrontier, Reporting
 from transom.kernels.results import column, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
@@ -60,25 +60,12 @@ def reach_of(window: Any, axis: Axis) -> Reach:
     return Reach(axis, axis.number(measure(window.range)), 0 if lag is None else axis.number(measure(lag)))
 
 
-class _NoIds(Ids):
-    """A stand-in: the ids here are places in a list of instants."""
-
-    def first(self, a: Array) -> Ints:
-        raise NotImplementedError
-
-    def last(self, a: Array) -> Ints:
-        raise NotImplementedError
-
-    def opens(self, frontier: Array) -> Ints:
-        raise NotImplementedError
-
-
-class ByTuple(Free):
+class ByTuple(Reporting):
     """The operator for windows made of tuples."""
 
     def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
         assert spec.window is not None
-        super().__init__(spec, _NoIds(spec.window, spec.axis), parts)
+        super().__init__(spec, parts)
         self.reach = reach_of(spec.window, spec.axis)
         self.buffer: pa.Table | None = None
         self.partitions = tuple(f"k:{name}" for name in spec.partition_by)
@@ -219,7 +206,7 @@ class ByTuple(Free):
 
     def _gone(self, a: Array) -> Array:
         """The instant from which on a tuple is out of the window."""
-        return a + self.reach.lag + self.reach.length
+        return np.asarray(a + self.reach.lag + self.reach.length, self.spec.axis.dtype)
 
     def _exact(self, enter: Ints, last: Ints, low: Ints, high: Ints, a: Array, w: Array) -> tuple[Ints, Ints]:
         """Doubles: compare with the bounds themselves, since a sum of doubles may be off by one step."""

@@ -98,13 +98,13 @@ def within(runs: Runs, places: Array, run: Ints, bound: Array) -> Ints:
     """The first row of a run at or above a bound."""
     low, high = runs.start[run], runs.end[run]
     if _consecutive(runs, places):
-        return np.clip(low + (bound - places[low]), low, high)
+        return np.asarray(np.clip(low + (bound - places[low]), low, high), np.int64)
     span = _span(places)
     if span is not None and len(runs.start) * span < 2**62:
         least = places.min()
         joined = runs.of_row * span + (places - least)
         wanted = run * span + np.clip(bound - least, 0, span - 1)
-        return np.clip(np.searchsorted(joined, wanted), low, high)
+        return np.asarray(np.clip(np.searchsorted(joined, wanted), low, high), np.int64)
     return search(places, low, high, bound)
 
 

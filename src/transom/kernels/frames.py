@@ -16,8 +16,8 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, take
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.closing import Runs, within
-from transom.kernels.free import KeyFrontier
 from transom.kernels.numbering import Numbering
+from transom.kernels.reporting import KeyFrontier
 from transom.kernels.results import column
 from transom.kernels.spec import FrameSpec, Spec
 from transom.kernels.store import Blocks, pack, unpack
@@ -35,6 +35,7 @@ class Frames:
         self.over = [_Frame(spec, n, frame) for n, frame in enumerate(spec.frames)]
         self.of_all: Any = None
         self.promised: Any = None
+        self.uniform = False
         self.ended = False
 
     @property
@@ -139,11 +140,11 @@ class Frames:
 def slot_end(a: Array, slot: Any, is_double: bool) -> Array:
     """The end of the slot each place is in. Slots start at the epoch."""
     if not is_double:
-        return (a // slot + 1) * slot
+        return np.asarray((a // slot + 1) * slot, np.int64)
     n = np.floor(a / slot)
     n = np.where((n + 1) * slot <= a, n + 1, n)
     n = np.where(n * slot > a, n - 1, n)
-    return (n + 1) * slot
+    return np.asarray((n + 1) * slot, np.float64)
 
 
 class _Frame:
@@ -268,8 +269,8 @@ class _Frame:
             behind = np.add.reduceat(past.astype(np.int64), runs.start)[runs.of_row] - (
                 np.arange(len(a)) - runs.start[runs.of_row]
             )
-            return past & (behind <= int(measure(preceding)))
-        return past & (a >= reached - self.spec.axis.number(measure(preceding)))
+            return np.asarray(past & (behind <= int(measure(preceding))), bool)
+        return np.asarray(past & (a >= reached - self.spec.axis.number(measure(preceding))), bool)
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read(f"numbers{self.n}")

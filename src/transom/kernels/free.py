@@ -6,29 +6,34 @@ evaluated as one relation, sorted by key and place, in which every extent is a s
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, ranges, run_starts, take
-from transom.kernels.batch import Batch, Counts, Late, Output
+from transom.kernels.axis import Axis
+from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents, Runs, closing, extents
 from transom.kernels.ids import FOREVER, Ids, Reported
-from transom.kernels.results import column, extreme, gathered, lifted_name, lifted_parts, sorted_by, values_of
+from transom.kernels.reporting import KeyFrontier, Reporting
+from transom.kernels.results import column, gathered, lifted_name, lifted_parts, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
-from transom.semantics.band import Band
-from transom.semantics.landmark import LandmarkUntil
 from transom.semantics.varying import Varying
 
 MOST_BLOCKS = 64
 
-KeyFrontier = Callable[[pa.Table], Array]
-"""The frontier of each key of a table of keys."""
+
+class Entry(NamedTuple):
+    """A block: how many records it holds, the first window one of them enters, and the last one of them is in."""
+
+    name: str
+    rows: int
+    first: int
+    last: int
 
 
 @dataclass
@@ -42,32 +47,19 @@ class Verdicts:
     late: Late
 
 
-class Free:
+class Free(Reporting):
     """The operator for context-free windows."""
 
     def __init__(self, spec: Spec, ids: Ids, parts: list[Algebra]) -> None:
-        self.spec, self.ids, self.parts = spec, ids, parts
-        self.index: list[list[Any]] = []
+        super().__init__(spec, parts)
+        self.ids = ids
+        self.index: list[Entry] = []
         self.serial = 0
-        self.counts = Counts()
-        self.top: Any = spec.axis.nothing_yet
-        self.of_all: Any = None
-        self.ended = False
+        self.closed = -FOREVER
 
     @property
-    def is_counted_from_origin(self) -> bool:
-        """Whether the windows are known without the tuples."""
-        return not self.ids_are_rows
-
-    def reached(self) -> Any:
-        """The last instant that has been reported."""
-        return self.top
-
-    def load(self, blocks: Blocks) -> None:
-        """Blocks are read when they are needed."""
-
-    def save(self, blocks: Blocks) -> None:
-        """Blocks are written as they change."""
+    def axis(self) -> Axis:
+        return self.ids.axis
 
     # -- judging ---------------------------------------------------------------------------------------------
 
@@ -126,7 +118,6 @@ class Free:
     # -- taking in and closing -------------------------------------------------------------------------------
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
-        """Take a micro-batch in, close what is complete, forget what is no longer needed."""
         verdicts = self.judge(batch)
         new = self._records(batch, verdicts)
         self._close(new, before, after, blocks, out)
@@ -134,34 +125,50 @@ class Free:
 
     def _records(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
         kept = verdicts.kept
-        names = [name for name in batch.table.column_names if not name.startswith("__") or name == "__order"]
+        names = [
+            name for name in batch.table.column_names if not name.startswith("__") or (name == "__order" and self._uses_order)
+        ]
         table = batch.table.select(names)
-        for name, values in (("a", batch.a), ("enter", verdicts.enter), ("last", verdicts.last)):
+        for name, values in (("a", batch.a), ("enter", verdicts.enter)):
             table = table.append_column(name, pa.array(values))
         return table if kept.all() else take(table, kept)
 
     def _close(self, new: pa.Table, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> None:
-        held = [unpack(blocks.read(str(name)) or b"", self.spec.fingerprint)[0] for name, *_ in self._needed(after)]
-        if not held and not new.num_rows:
-            return
-        names = [name for name, *_ in self._needed(after)]
-        table = pa.concat_tables([*held, new]) if held else new
+        due = self._due(before, after)
+        touched = [entry for entry in self.index if entry.first < due] if due is not None else self.index
+        if due is None or (due > self.closed and (touched or new.num_rows)):
+            table = pa.concat_tables([*(self._read(entry, blocks) for entry in touched), new])
+            high = self._report(table, before, after, out) if table.num_rows else np.zeros(0, np.int64)
+            new = self._forget(table, new, high, due, touched, blocks)
+        if due is not None:
+            self.closed = max(self.closed, due)
+        if new.num_rows:
+            self._append(new, blocks)
+        if len(self.index) > MOST_BLOCKS:
+            self._compact(blocks)
+        out.open = sum(entry.rows for entry in self.index)
+
+    def _due(self, before: KeyFrontier, after: KeyFrontier) -> int | None:
+        """The first window that stays open, where it is the same for all keys."""
+        if not self.uniform:
+            return None
+        nobody = _no_columns(1)
+        return int(self.ids.opens(after(nobody))[0])
+
+    def _report(self, table: pa.Table, before: KeyFrontier, after: KeyFrontier, out: Output) -> Ints:
+        """Report what closes; the first window that stays open, for each record."""
         keys, codes, size = self._codes(table)
         order = sorted_by(codes, size, column(table, "a").to_numpy())
-        table, codes = table.take(pa.array(order)), codes[order]
+        ordered, codes = table.take(pa.array(order)), codes[order]
         runs = Runs.of(codes)
         own = keys.take(pa.array(order[runs.start])) if keys.num_columns else _no_columns(len(runs.start))
         low, high = self.ids.opens(before(own)), self.ids.opens(after(own))
-        found = self._windows(table, runs, low, high)
+        found = self._windows(ordered, runs, low, high)
         if len(found.wid):
-            out.rows = self._results(table, own, found)
-            self._count_cut(found)
-        self._keep(table, runs, high, names, blocks)
-        out.open = sum(rows for *_, rows in self.index)
-
-    def _needed(self, after: KeyFrontier) -> list[list[Any]]:
-        """The blocks to look at: all that hold a record of a window that may close now."""
-        return self.index
+            out.rows = self._results(ordered, own, found)
+        opens = np.empty(len(order), np.int64)
+        opens[order] = high[runs.of_row]
+        return opens
 
     def _codes(self, table: pa.Table) -> tuple[pa.Table, Ints, int]:
         keys = table.select([f"k:{name}" for name in self.spec.keys])
@@ -169,119 +176,107 @@ class Free:
         return keys, codes, size
 
     def _windows(self, table: pa.Table, runs: Runs, low: Ints, high: Ints) -> Extents:
-        enter, last = column(table, "enter").to_numpy(), column(table, "last").to_numpy()
-        run, wid = closing(runs, enter, last, low, high, grows=self.ids.grows)
-        found = extents(self.ids, runs, column(table, "a").to_numpy(), run, wid)
+        places, enter = column(table, "a").to_numpy(), column(table, "enter").to_numpy()
+        run, wid = closing(runs, enter, self.ids.last(places), low, high, grows=self.ids.grows)
+        found = extents(self.ids, runs, places, run, wid)
         return found if self.ids.is_exact else found.pick(found.end > found.start)
 
     def _count_cut(self, found: Extents) -> None:
         """Windows whose length came out above MAX."""
         window = self.spec.window
         if isinstance(window, Varying):
-            self.counts.add(above_max=sum(window.above_max(int(w)) for w in np.unique(found.wid)))
+            wids, times = np.unique(found.wid, return_counts=True)
+            self.counts.add(above_max=sum(n for w, n in zip(wids, times, strict=True) if window.above_max(int(w))))
 
     # -- results ---------------------------------------------------------------------------------------------
 
     def _results(self, table: pa.Table, own: pa.Table, found: Extents) -> pa.Table:
         """The rows of all windows that close. Where late tuples count in some windows only, those are written out."""
         enter = column(table, "enter").to_numpy()
-        first = self._regular(table)
+        first = self.ids.first(column(table, "a").to_numpy())
         odd = np.cumsum(np.append([0], enter > first))
         affected = (odd[found.end] - odd[found.start] > 0) if odd[-1] else np.zeros(len(found.wid), bool)
         if not affected.any():
+            self._count_cut(found)
             return self._rows(table, own, found)
+        self._count_cut(found.pick(~affected))
         whole = self._rows(table, own, found.pick(~affected))
         some = found.pick(affected)
         rows, owner = ranges(some.start, some.end)
         rows, pieces = gathered(some, enter[rows] <= some.wid[owner], rows, owner, None)
-        kept = pieces.end > pieces.start
-        part = self._rows(table.take(pa.array(rows)), own, pieces.pick(kept))
+        pieces = pieces.pick(pieces.end > pieces.start)
+        self._count_cut(pieces)
+        part = self._rows(table.take(pa.array(rows)), own, pieces)
         return pa.concat_tables([whole, part])
-
-    def _regular(self, table: pa.Table) -> Ints:
-        """Where each record would enter if it had not been late."""
-        return self.ids.first(column(table, "a").to_numpy())
 
     def _rows(self, table: pa.Table, own: pa.Table, found: Extents) -> pa.Table:
         distinct, place = _distinct(found.wid)
         report = self.ids.report(distinct)
         return self.rows_of(table, own, found, _spread(report, place), pa.array(found.wid))
 
-    def rows_of(self, table: pa.Table, own: pa.Table, found: Extents, report: Reported, wid: pa.Array) -> pa.Table:
-        """The result rows of extents that are slices of a table."""
-        spec = self.spec
-        places = self._stream_order(table)
-        if len(report.instant):
-            self.top = max(self.top, self._beyond(report.instant.max()))
-        made: dict[str, pa.Array] = {f"k:{name}": one_chunk(own[f"k:{name}"]).take(pa.array(found.run)) for name in spec.keys}
-        made["window_start"] = self._on_axis(report.start, report.no_start)
-        made["window_end"] = self._on_axis(report.end)
-        made["wid"] = wid
-        made["event_ts"] = self._event_ts(table, found, report)
-        if not spec.lists_tuples:
-            for n, values in enumerate(values_of(spec, table, found, places, self.parts)):
-                made[f"y{n}"] = values
-            return pa.table(made)
-        rows, owner = ranges(found.start, found.end)
-        rows, pieces = gathered(found, None, rows, owner, places)
-        owner = np.repeat(np.arange(len(found.run)), pieces.end - pieces.start)
-        listed = pa.table(made).take(pa.array(owner))
-        for name in spec.tuples:
-            listed = listed.append_column(f"t:{name}", one_chunk(table[f"t:{name}"]).take(pa.array(rows)))
-        return listed
-
-    def _beyond(self, instant: Any) -> Any:
-        """The frontier at which a window with this instant is complete."""
-        return self.ids.axis.after(instant) if isinstance(self.spec.window, Band | LandmarkUntil) else instant
-
-    def _on_axis(self, places: Array, empty: Bools | None = None) -> pa.Array:
-        kind = pa.int64() if self.ids_are_rows else self.spec.axis_type
-        return self.ids.axis.values(places, kind, empty)
-
-    @property
-    def ids_are_rows(self) -> bool:
-        return False
-
-    def _event_ts(self, table: pa.Table, found: Extents, report: Reported) -> pa.Array:
-        if self.spec.stamp == "instant":
-            return self._on_axis(report.instant)
-        if self.spec.has_order:
-            return extreme(table, "__order", self.spec.stamp, found)
-        values = self.spec.axis.values(column(table, "a").to_numpy(), self.spec.axis_type)
-        return extreme(pa.table({"a": values}), "a", self.spec.stamp, found)
-
-    def _stream_order(self, table: pa.Table) -> Ints | None:
-        """The order of the stream, ties by arrival, where that is not the order of the axis."""
-        return stream_order(table) if self.spec.has_order and not self.spec.lifted else None
-
     # -- keeping ---------------------------------------------------------------------------------------------
 
-    def _keep(self, table: pa.Table, runs: Runs, high: Ints, names: list[Any], blocks: Blocks) -> None:
-        for name in names:
-            blocks.remove(str(name))
-        self.index = [entry for entry in self.index if entry[0] not in names]
-        last = column(table, "last").to_numpy()
-        needed = last >= high[runs.of_row]
-        kept = table if needed.all() else take(table, needed)
-        if self.spec.lifted and kept.num_rows:
-            kept = self._merged(kept, high[runs.of_row][needed])
-        if kept.num_rows:
-            self.serial += 1
-            blocks.write(f"b{self.serial}", pack(kept, self.spec.fingerprint))
-            self.index.append([f"b{self.serial}", kept.num_rows])
+    def _read(self, entry: Entry, blocks: Blocks) -> pa.Table:
+        """A block; where a record enters is kept only if it is not where it would have entered anyway."""
+        table, _ = unpack(blocks.read(entry.name) or b"", self.spec.fingerprint)
+        if "enter" in table.column_names:
+            return table
+        return table.append_column("enter", pa.array(self.ids.first(column(table, "a").to_numpy())))
+
+    def _append(self, table: pa.Table, blocks: Blocks) -> None:
+        self.serial += 1
+        enter, last = column(table, "enter").to_numpy(), self.ids.last(column(table, "a").to_numpy())
+        self.index.append(Entry(f"b{self.serial}", table.num_rows, int(enter.min()), int(last.max())))
+        kept = table if self.spec.lifted or self.ids.grows else table.drop_columns(["enter"])
+        blocks.write(f"b{self.serial}", pack(kept, self.spec.fingerprint))
+
+    def _drop(self, entries: list[Entry], blocks: Blocks) -> None:
+        gone = {entry.name for entry in entries}
+        for name in gone:
+            blocks.remove(name)
+        self.index = [entry for entry in self.index if entry.name not in gone]
+
+    def _forget(
+        self, table: pa.Table, new: pa.Table, opens: Ints, due: int | None, touched: list[Entry], blocks: Blocks
+    ) -> pa.Table:
+        """Drop whole blocks that no open window needs; what is to be kept of the rest is returned, and kept anew."""
+        whole = due is None or self.ids.grows
+        if whole:
+            self._drop(touched, blocks)
+            kept, opens = table, opens
+        else:
+            self._drop([entry for entry in touched if entry.last < (due or 0)], blocks)
+            kept, opens = new, opens[table.num_rows - new.num_rows :]
+        needed = self.ids.last(column(kept, "a").to_numpy()) >= opens
+        if not needed.all():
+            kept, opens = take(kept, needed), opens[needed]
+        return self._merged(kept, opens) if self.spec.lifted and kept.num_rows else kept
+
+    def _compact(self, blocks: Blocks) -> None:
+        """Many small blocks become one."""
+        entries = list(self.index)
+        table = pa.concat_tables([self._read(entry, blocks) for entry in entries])
+        self._drop(entries, blocks)
+        needed = self.ids.last(column(table, "a").to_numpy()) >= self.closed
+        table = take(table, needed)
+        if self.spec.lifted and table.num_rows:
+            table = self._merged(table, np.full(table.num_rows, self.closed))
+        if table.num_rows:
+            self._append(table, blocks)
 
     def _merged(self, table: pa.Table, opens: Ints) -> pa.Table:
         """Partials of one key and pane become one; of a window that grows, so does all that has been reported."""
-        enter, a = column(table, "enter").to_numpy().copy(), column(table, "a").to_numpy().copy()
+        enter, a = column(table, "enter").to_numpy(), column(table, "a").to_numpy()
         enter = np.where(enter < opens, -FOREVER, enter)
         if self.ids.grows:
             a = np.where(enter == -FOREVER, self._beginning(), a)
         _, codes, _ = self._codes(table)
         order = np.lexsort((enter, a, codes))
-        table, enter, a = table.take(pa.array(order)), enter[order], a[order]
+        enter, a = enter[order], a[order]
         starts = run_starts(codes[order], a, enter)
         if len(starts) == table.num_rows and not self.ids.grows:
             return table
+        table = table.take(pa.array(order))
         made = {name: one_chunk(table[name]).take(pa.array(starts)) for name in table.column_names if not name.startswith("y")}
         made["a"] = pa.array(a[starts])
         made["enter"] = pa.array(enter[starts])
@@ -296,24 +291,10 @@ class Free:
         return lower[0]
 
     def to_json(self) -> dict[str, Any]:
-        return {"blocks": self.index, "serial": self.serial}
+        return {"blocks": [list(entry) for entry in self.index], "serial": self.serial, "closed": self.closed}
 
     def from_json(self, note: dict[str, Any]) -> None:
-        self.index, self.serial = note["blocks"], note["serial"]
-
-
-def stream_order(table: pa.Table) -> Ints:
-    """The place of each row in the order of the stream: by the order column, NULLs first, ties as they came."""
-    order = column(table, "__order")
-    number = column(table, "n").to_numpy() if "n" in table.column_names else np.arange(table.num_rows)
-    ranked = order.dictionary_encode(null_encoding="encode")
-    by_value = pa.compute.array_sort_indices(ranked.dictionary, null_placement="at_start").to_numpy()
-    rank = np.empty(len(by_value), np.int64)
-    rank[by_value] = np.arange(len(by_value))
-    turned = np.lexsort((number, rank[ranked.indices.to_numpy()]))
-    place = np.empty(len(turned), np.int64)
-    place[turned] = np.arange(len(turned))
-    return place
+        self.index, self.serial, self.closed = [Entry(*entry) for entry in note["blocks"]], note["serial"], note["closed"]
 
 
 def _distinct(wid: Ints) -> tuple[Ints, Ints]:

@@ -126,7 +126,7 @@ class Divided(Ids):
         window: Any = self.window
         if isinstance(window, Band):
             return window.last
-        return int(window.slot(measure(window.until))) if isinstance(window, LandmarkUntil) else FOREVER
+        return int(window.slot(measure(window.until)) or 0) if isinstance(window, LandmarkUntil) else FOREVER
 
     @cached_property
     def _lag(self) -> int:
@@ -167,14 +167,14 @@ class Divided(Ids):
 
     def bounds(self, ids: Ints) -> tuple[Array, Array]:
         window = self.window
-        if not isinstance(window, Sliding) or window.origin is not None:
+        if not isinstance(window, Sliding):
             return super().bounds(ids)
         upper = self._o + (ids + 1) * self._slide - self._lag
-        return upper - int(self.axis.number(measure(window.range))), upper
+        lower = upper - int(self.axis.number(measure(window.range)))
+        return lower if window.origin is None else np.maximum(lower, self._o), upper
 
     def report(self, ids: Ints) -> Reported:
-        window = self.window
-        if not isinstance(window, Sliding) or window.origin is not None:
+        if not isinstance(self.window, Sliding):
             return super().report(ids)
         lower, upper = self.bounds(ids)
         return Reported(lower, upper, upper + self._lag, np.zeros(len(ids), bool))
@@ -205,7 +205,8 @@ class Searched(Ids):
         found = first_where(lambda w: not window.promised(w, (), x))
         if isinstance(window, Band | LandmarkUntil):
             last = window.last if isinstance(window, Band) else window.slot(measure(window.until))
-            return min(found, int(last) + 1) if not window.promised(last, (), x) else int(last) + 1
+            end = int(last or 0) + 1
+            return min(found, end) if not window.promised(last, (), x) else end
         return found
 
     def _ids(self, a: Array) -> list[list[int]]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from transom.kernels.batch import Batch, Counts, Late, Output
-from transom.kernels.free import KeyFrontier
+from transom.kernels.reporting import KeyFrontier
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks
 
@@ -17,6 +17,7 @@ class Judging:
 
     of_all: Any = None
     ended = False
+    uniform = False
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec

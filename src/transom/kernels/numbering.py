@@ -19,7 +19,7 @@ class Numbering:
     def number(self, rows: pa.Table) -> Ints:
         """The number of each row from 0, in its partition; the rows are counted."""
         if not self.columns:
-            places = self.count[0] + np.arange(rows.num_rows)
+            places: Ints = self.count[0] + np.arange(rows.num_rows)
             self.count[0] += rows.num_rows
             return places
         codes, size, known = self._codes(rows)

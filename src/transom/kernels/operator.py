@@ -17,6 +17,7 @@ from transom.kernels.ids import ids_of
 from transom.kernels.judging import Judging
 from transom.kernels.numbering import Numbering
 from transom.kernels.progress import Progress, Slice
+from transom.kernels.reporting import Reporting
 from transom.kernels.results import column, needs_row_num
 from transom.kernels.rows import rows_operator
 from transom.kernels.sessions import Sessions
@@ -29,7 +30,7 @@ from transom.semantics.session import Session
 from transom.semantics.slide_by_tuple import SlideByTuple
 from transom.semantics.tuples import Rank
 
-Kind = Free | Frames | Judging
+Kind = Reporting | Frames | Judging
 
 
 def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
@@ -111,6 +112,7 @@ class Operator:
             table = table.take(pa.array(self._derived_order(table)))
         self.kind.of_all = self.progress.of_all
         self.kind.ended = self.progress.ended
+        self.kind.uniform = not self.spec.generating.grouped and not isinstance(self.spec.window, RowWindow)
         if isinstance(self.kind, Frames):
             self.kind.promised = self.progress.promised
         batch = self._batch(table, judged)

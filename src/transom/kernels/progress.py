@@ -264,17 +264,17 @@ class Progress:
             events[columns] = (table, at[rows], x[rows])
         return events
 
-    def _reached(self, columns: tuple[str, ...], event: Event | None, tuples: pa.Table, places: Ints) -> Array:
+    def _reached(self, columns: tuple[str, ...], promised: Event | None, tuples: pa.Table, places: Ints) -> Array:
         """The largest promise to the group of each tuple before it came, earlier micro-batches included."""
         kept = self.promises.get(columns, {})
-        table, at, x = event or (None, np.zeros(0, np.int64), np.zeros(0, self.axis.dtype))
+        table, at, x = promised or (None, np.zeros(0, np.int64), np.zeros(0, self.axis.dtype))
         n, m = len(kept), len(at)
         parts = []
         for i, column in enumerate(columns):
             own = one_chunk(tuples[f"g:{column}"])
             earlier = pa.array([values[i] for values in kept], own.type)
-            promised = pa.array([], own.type) if table is None else one_chunk(table[column]).cast(own.type)
-            parts.append(pa.concat_arrays([earlier, promised, own]))
+            new = pa.array([], own.type) if table is None else one_chunk(table[column]).cast(own.type)
+            parts.append(pa.concat_arrays([earlier, new, own]))
         codes, size = codes_of(parts, n + m + len(places))
         when = np.concatenate([np.full(n, -1, np.int64), at, places])
         event = np.lexsort((when[: n + m], codes[: n + m]))

@@ -12,9 +12,10 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, take
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents
-from transom.kernels.free import Free, KeyFrontier
+from transom.kernels.free import Free
 from transom.kernels.ids import Reported, ids_of
 from transom.kernels.numbering import Numbering
+from transom.kernels.reporting import KeyFrontier
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.row_window import RowWindow
@@ -153,7 +154,7 @@ class Positioned(Rows):
 
         def of(keys: pa.Table) -> Array:
             come = np.array([high.get(group, 0) for group in self._groups(keys)], np.int64)
-            return np.minimum(frontier(keys) - 1, come)
+            return np.asarray(np.minimum(frontier(keys) - 1, come), np.int64)
 
         return of
 

@@ -11,10 +11,9 @@ import pyarrow as pa
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, ranges, run_starts, take
 from transom.kernels.batch import Batch, Late, Output
-from transom.kernels.by_tuple import _NoIds
 from transom.kernels.closing import Extents
-from transom.kernels.free import Free, KeyFrontier
 from transom.kernels.ids import Reported
+from transom.kernels.reporting import KeyFrontier, Reporting
 from transom.kernels.results import column
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
@@ -24,12 +23,12 @@ from transom.semantics.session import Session
 Group = tuple[Any, ...]
 
 
-class Sessions(Free):
+class Sessions(Reporting):
     """The operator for sessions. What is complete has left; of it only its last value is remembered, while it can matter."""
 
     def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
         assert isinstance(spec.window, Session)
-        super().__init__(spec, _NoIds(spec.window, spec.axis), parts)
+        super().__init__(spec, parts)
         self.gap = spec.axis.number(measure(spec.window.gap))
         self.names = [f"k:{name}" for name in spec.partition_by]
         self.buffer: pa.Table | None = None

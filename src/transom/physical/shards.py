@@ -31,4 +31,4 @@ def labels(shards: int, partitions: int) -> tuple[int, ...]:
         found.setdefault(hash_of_int(label) % partitions, label)
         label += 1
     first = [found[place] for place in sorted(found)]
-    return tuple([*first, *range(label, label + shards - len(first))])
+    return (*first, *range(label, label + shards - len(first)))

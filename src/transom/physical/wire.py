@@ -11,9 +11,7 @@ import pyarrow as pa
 from transom.kernels.arrays import Array
 from transom.kernels.progress import Slice
 
-SCHEMA = (
-    "shard INT, source STRING, number BIGINT, about STRING, rows BINARY, promises BINARY, sequence BINARY, on_time BINARY"
-)
+SCHEMA = "shard INT, source STRING, number BIGINT, about STRING, rows BINARY, promises BINARY, sequence BINARY, on_time BINARY"
 
 ARROW = pa.schema(
     [

@@ -1,0 +1,69 @@
+"""Above a window operator: HAVING, final expressions, joins, and the counts for whoever watches."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from transom.errors import NotSupported
+from transom.physical.arrange import arranged
+from transom.physical.below import join
+from transom.physical.operate import CONTROL, COUNTS
+from transom.physical.stages import Stage
+from transom.plan.expression import Expression
+from transom.plan.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
+from transom.semantics.tuples import ARRIVAL_TS
+
+METRICS = "transom"
+
+
+def observed(tagged: DataFrame) -> DataFrame:
+    """Counts of all shards, for whoever watches the query's progress."""
+    sums = [F.coalesce(F.sum(f"__{name}"), F.lit(0)).alias(name) for name in (*COUNTS, "open")]
+    frontier = F.max(F.col("__progress").cast("string")).alias("frontier")
+    return tagged.observe(METRICS, *sums, frontier)
+
+
+def finished(frame: DataFrame, stage: Stage, *hidden: str) -> DataFrame:
+    items, having = stage.finish()
+    if having is not None:
+        frame = frame.where(F.expr(_spelled(having, items)))
+    keep = [name for name in hidden if name not in {name for name, _ in items}]
+    return frame.select(*(F.expr(text).alias(name) for name, text in items), *keep)
+
+
+def _spelled(having: str, items: list[tuple[str, str]]) -> str:
+    """A condition in which the names of the select list stand for what they name."""
+    return Expression(having).restoring({name: f"({text})" for name, text in items if name != text}).text
+
+
+def passed_on(frame: DataFrame, stage: Stage) -> DataFrame:
+    """What goes to the next operator: results, and control rows beside them."""
+    items, having = stage.finish()
+    keep = F.lit(True) if having is None else F.coalesce(F.expr(_spelled(having, items)), F.lit(False))
+    frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
+    hidden = ["__kind", "__progress", "__ended", "__keep", "event_ts"]
+    named = {name for name, _ in items}
+    chosen = [F.expr(text).alias(name) for name, text in items]
+    return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn(ARRIVAL_TS, F.current_timestamp())
+
+
+def above(frame: DataFrame, stage: Stage) -> DataFrame:
+    """The nodes above the last operator."""
+    nodes = list(stage.above)
+    if not nodes:
+        return frame
+    for node in nodes:
+        if isinstance(node, Filter):
+            frame = frame.where(F.expr(node.condition.text))
+        elif isinstance(node, Project):
+            frame = frame.select(*(F.expr(item.text).alias(name) for name, item in node.items))
+        elif isinstance(node, Extend):
+            frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
+        elif isinstance(node, TableJoin):
+            frame = join(frame, frame.sparkSession.table(node.table), node, node.kind.lower())
+        elif isinstance(node, Distinct | Sort):
+            frame = arranged(frame, node)
+        elif not isinstance(node, Derived):
+            raise NotSupported("this does not stand above a window", given=node.label(), remedy="use a derived stream")
+    return frame

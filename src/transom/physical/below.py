@@ -1,0 +1,88 @@
+"""Below a window operator: the stream with where its rows come from, filters, projections and joins, all Spark's own."""
+
+from __future__ import annotations
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from transom.errors import NotSupported
+from transom.physical.sources import read
+from transom.physical.stages import Stage
+from transom.plan.relational import Derived, Extend, Filter, Project, Scan, TableJoin
+from transom.semantics.tuples import ARRIVAL_TS
+
+HIDDEN = ("__source", "__position", "__kind", "__progress", "__ended", "__end", ARRIVAL_TS, "event_ts")
+"""Columns that go along below an operator, whatever is projected."""
+
+
+def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
+    """The stream with its implicit columns, and with where each row comes from as far as that is known."""
+    assert stage.scan is not None
+    stream = stage.scan.stream
+    frame: DataFrame = stream.frame if stream.frame is not None else read(spark, stream, bounded=bounded)
+    known = set(frame.columns)
+    if stage.disorder.per_source:
+        named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.disorder.per_source]
+        frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
+    elif "__position" not in known:
+        frame = _with_file_positions(frame)
+    arrival = F.col("__arrival") if "__arrival" in known else F.current_timestamp()
+    if stage.disorder.arrival_by is not None:
+        arrival = F.col(f"`{stage.disorder.arrival_by}`")
+    return frame.withColumn(ARRIVAL_TS, arrival)
+
+
+def _with_file_positions(frame: DataFrame) -> DataFrame:
+    """Files have an order: by name, then by where a split of them begins."""
+    try:
+        named = frame.select(
+            "*",
+            F.col("_metadata.file_name").alias("__source"),
+            F.col("_metadata.file_block_start").alias("__position"),
+        )
+        _ = named.schema
+    except PySparkException:
+        return frame
+    return named
+
+
+def below(frame: DataFrame, stage: Stage) -> DataFrame:
+    """Filters become a flag: a tuple that is left out still brings progress. Everything else is Spark's."""
+    hidden = [name for name in HIDDEN if name in frame.columns]
+    frame = frame.withColumn("__keep", F.lit(True) if "__keep" not in frame.columns else F.col("__keep"))
+    hidden.append("__keep")
+    for node in stage.below:
+        if isinstance(node, Filter):
+            frame = frame.withColumn("__keep", F.col("__keep") & F.coalesce(F.expr(node.condition.text), F.lit(False)))
+        elif isinstance(node, Project):
+            named = {name for name, _ in node.items}
+            frame = frame.select(
+                *(F.expr(item.text).alias(name) for name, item in node.items), *(name for name in hidden if name not in named)
+            )
+        elif isinstance(node, Extend):
+            frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
+        elif isinstance(node, TableJoin):
+            frame = _joined_below(frame, node)
+        elif not isinstance(node, Derived):
+            raise NotSupported("this does not stand below a window", given=node.label(), remedy="put it above, or into a table")
+    return frame
+
+
+def _joined_below(frame: DataFrame, node: TableJoin) -> DataFrame:
+    """A table joined before the window: tuples without a match are left out, but still bring progress."""
+    if node.kind.upper() not in ("INNER", "LEFT"):
+        raise NotSupported("a stream is joined with a table as INNER or LEFT", given=node.kind, remedy="turn it round")
+    table = frame.sparkSession.table(node.table).withColumn("__matched", F.lit(True))
+    joined = join(frame, F.broadcast(table), node, "left")
+    if node.kind.upper() == "INNER":
+        joined = joined.withColumn("__keep", F.col("__keep") & F.coalesce(F.col("__matched"), F.lit(False)))
+    return joined.drop("__matched")
+
+
+def join(frame: DataFrame, table: DataFrame, node: TableJoin, how: str) -> DataFrame:
+    if node.using:
+        return frame.join(table, list(node.using), how)
+    streams = [each.stream.name for each in node.chain() if isinstance(each, Scan)]
+    left = frame.alias(streams[0]) if streams else frame
+    return left.join(table.alias(node.table), F.expr(node.condition.text), how)

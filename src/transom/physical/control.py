@@ -1,0 +1,58 @@
+"""A control source beside the data: one row each time the input is said to have ended.
+
+The last micro-batch cannot be known from inside a query. So a query that is to be drained reads a second source, which says
+nothing until it is restarted, from the same checkpoint, with a later `end`; then it says once that all input has come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+from pyspark.sql.types import StructType
+
+NAME = "transom_control"
+
+
+class ControlDataSource(DataSource):
+    """`OPTIONS (end n)`: the input ended for the n-th time; n only grows."""
+
+    @classmethod
+    def name(cls) -> str:
+        return NAME
+
+    def schema(self) -> str:
+        return "__end BOOLEAN"
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
+        return ControlReader(int(self.options.get("end", "0")))
+
+
+class ControlReader(DataSourceStreamReader):
+    """Offsets count the ends."""
+
+    def __init__(self, end: int) -> None:
+        self._end = end
+
+    def initialOffset(self) -> dict[str, int]:  # noqa: N802
+        return {"end": 0}
+
+    def latestOffset(self, *_: Any) -> dict[str, int]:  # noqa: N802
+        return {"end": self._end}
+
+    def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
+        return [InputPartition(end["end"])] if end["end"] > start["end"] else []
+
+    def read(self, partition: InputPartition) -> Iterator[tuple[bool]]:
+        yield (True,)
+
+    def commit(self, end: dict[str, int]) -> None:
+        """There is nothing to forget."""
+
+
+def control(spark: SparkSession, end: int) -> DataFrame:
+    """The control source of a query."""
+    spark.dataSource.register(ControlDataSource)
+    return spark.readStream.format(NAME).option("end", str(end)).load()

@@ -1,0 +1,74 @@
+"""State carried with the data: all blocks of a shard as one value.
+
+`applyInPandasWithState` hands a group's state over beside its rows. That costs nothing extra for a query that starts or for
+a state of a few megabytes; a large one is moved as a whole in every micro-batch, where a map of blocks moves what changed.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from transom.kernels.store import Memory
+from transom.physical.operate import Plan, operated
+from transom.physical.wire import decode
+
+STATE = "blocks BINARY"
+
+
+def joined(blocks: dict[str, bytes]) -> bytes:
+    """Blocks as one value: for each its name, its length, and itself."""
+    parts = []
+    for name, block in blocks.items():
+        label = name.encode()
+        parts += [struct.pack("<HQ", len(label), len(block)), label, block]
+    return b"".join(parts)
+
+
+def parted(value: bytes) -> dict[str, bytes]:
+    """The blocks of such a value."""
+    blocks: dict[str, bytes] = {}
+    place = 0
+    while place < len(value):
+        label, length = struct.unpack_from("<HQ", value, place)
+        place += 10
+        name = value[place : place + label].decode()
+        place += label
+        blocks[name] = value[place : place + length]
+        place += length
+    return blocks
+
+
+def stateful(plan: Plan) -> Callable[[Any, Iterator[pd.DataFrame], Any], Iterator[pd.DataFrame]]:
+    """The function that Spark calls with the slices of a shard and its state."""
+
+    def run(key: Any, rows: Iterator[pd.DataFrame], state: Any) -> Iterator[pd.DataFrame]:
+        slices = [decode(row) for frame in rows for row in frame.to_dict("records")]
+        memory = Memory()
+        if state.exists:
+            memory.blocks = parted(bytes(state.get[0]))
+        made = operated(plan, slices, memory)
+        state.update((joined(memory.blocks),))
+        yield to_numpy(made)
+
+    return run
+
+
+def to_numpy(table: pa.Table) -> pd.DataFrame:
+    """A table as pandas sees it. Numbers without NULLs stay as they are."""
+    return pd.DataFrame({name: _series(table.column(name).combine_chunks()) for name in table.column_names}, copy=False)
+
+
+def _series(column: Any) -> Any:
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    if column.null_count == 0 and (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+        return column.to_numpy()
+    if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
+        return np.asarray(column.to_pandas(integer_object_nulls=True), dtype=object)
+    return column.to_pandas()

@@ -1,0 +1,127 @@
+"""A window operator between two DataFrames: columns for bucket, the exchange by shard, and the operator with its state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.streaming.state import GroupStateTimeout
+from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
+
+from transom.errors import BadExpression
+from transom.kernels.aggregates import algebra_of
+from transom.kernels.spec import ROW_NUM, Spec
+from transom.physical.inline import STATE, stateful
+from transom.physical.operate import CONTROL, COUNTS, Plan, bucketed, ran
+from transom.physical.processor import WindowProcessor
+from transom.physical.session import prepare_session
+from transom.physical.shards import labels
+from transom.physical.stages import Stage
+from transom.physical.types import arrow_of
+from transom.physical.wire import SCHEMA
+from transom.plan.relational import Filter, TableJoin
+
+
+def operated_frame(frame: DataFrame, stage: Stage, spark: SparkSession, shards: int | None, *, inline: bool) -> DataFrame:
+    prepared = _prepared(frame, stage)
+    types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
+    count = (shards or partitions) if stage.shard_by else 1
+    spec, parts, width = _spec(stage, types)
+    plan = Plan(spec, labels(count, partitions), parts, width, _output(frame, stage, types))
+    if count > 1:
+        keys = [_normal(prepared, f"k:{name}") for name in stage.shard_by]
+        prepared = prepared.withColumn("__shard", F.pmod(F.xxhash64(*keys), F.lit(count)).cast("int"))
+    sent = prepared.mapInArrow(bucketed(plan), SCHEMA)
+    schema = from_arrow_schema(plan.output)
+    if frame.isStreaming:
+        prepare_session(spark)
+        if inline:
+            return sent.groupBy("shard").applyInPandasWithState(
+                stateful(plan), schema, STATE, "append", GroupStateTimeout.NoTimeout
+            )
+        return sent.groupBy("shard").transformWithStateInPandas(WindowProcessor(plan), schema, "append", "none")
+    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "number")
+    return ordered.mapInArrow(ran(plan), schema)
+
+
+def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...], int | None]:
+    """The operator, with panes where every aggregate has an algebra on the types it meets."""
+    width = stage.pane_width(stage.axis(types.get("__value", pa.int64())))
+    spec = stage.spec(types, width=width)
+    if width is None:
+        return spec, (), None
+    parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)
+    return (stage.spec(types), (), None) if None in parts else (spec, parts, width)
+
+
+def _normal(frame: DataFrame, name: str) -> Column:
+    """A key whose equal values are equal bits: NaN and zero have several."""
+    column = F.col(f"`{name}`")
+    if isinstance(frame.schema[name].dataType, DoubleType | FloatType):
+        return F.when(F.isnan(column), F.lit(float("nan"))).otherwise(column + F.lit(0.0))
+    return column
+
+
+def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
+    """The columns that bucket takes."""
+    chosen: list[Column] = []
+    for name, text in stage.columns().items():
+        chosen.append(_checked(frame, text, name))
+    if stage.scan is None:
+        chosen += [
+            (F.col("__kind") == CONTROL).alias("__punct"),
+            F.col("__progress").alias("__px"),
+            F.col("__ended").alias("__end"),
+        ]
+    if any(isinstance(node, Filter | TableJoin) for node in stage.below) or stage.scan is None:
+        chosen.append(F.col("__keep"))
+    for name in ("__source", "__position", *(("__end",) if stage.scan is not None else ())):
+        if name in frame.columns:
+            chosen.append(F.col(name))
+    if stage.disorder.idle_after is not None:
+        chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
+    prepared = frame.select(*chosen)
+    kinds = {field.name: field.dataType for field in prepared.schema.fields}
+    for name in ("__value", "__px", "__order"):
+        if isinstance(kinds.get(name), DateType):
+            prepared = prepared.withColumn(name, F.col(name).cast("timestamp"))
+    for name, kind in kinds.items():
+        if name.startswith("k:") and isinstance(kind, DoubleType | FloatType):
+            prepared = prepared.withColumn(name, _normal(prepared, name).cast(kind))
+    return prepared
+
+
+def _checked(frame: DataFrame, text: str, name: str) -> Column:
+    column = F.expr(text).alias(name)
+    _type(frame, text, "expression")
+    return column
+
+
+def _type(frame: DataFrame, text: str, what: str) -> DataType:
+    """The type that Spark gives an expression, before anything runs."""
+    try:
+        return frame.select(F.expr(text).alias("y")).schema["y"].dataType
+    except PySparkException as error:
+        reason = (error.getMessage() or str(error)).splitlines()[0]
+        raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None
+
+
+def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType]) -> pa.Schema:
+    """The columns that come out of the operator."""
+    axis, listed = types.get("__value", pa.int64()), stage.listed
+    kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
+    kinds |= {name: types[f"k:{name}"] for name in stage.keys if name not in listed}
+    kinds |= {name: pa.int64() if name == ROW_NUM else types[f"t:{name}"] for name in listed}
+    kinds |= stage.window_types(axis, types.get("__order"))
+    numbered = frame.withColumn(ROW_NUM, F.lit(1).cast("bigint"))
+    kinds |= {f"__y{n}": arrow_of(_type(numbered, call.text, "aggregate")) for n, call in enumerate(stage.calls)}
+    if stage.wants_late:
+        kinds["frontier"] = axis
+    kinds |= {f"__{name}": pa.int64() for name in (*COUNTS, "open")}
+    kinds |= {"__progress": axis, "__ended": pa.bool_()}
+    return pa.schema(kinds.items())
