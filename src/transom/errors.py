@@ -250,6 +250,10 @@ class MissingSession(TransomError):
     """A query that is to run, and no Spark session to run it in."""
 
 
+class QueryFailed(TransomError):
+    """A query that failed while it ran, for a reason that is not Transom's to name."""
+
+
 class CheckpointMismatch(TransomError):
     """A checkpoint that belongs to another query, or was written in another format."""
 

@@ -36,6 +36,10 @@ class Bucket:
 
     def slices(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         """The slices to send, each with its shard. Rows of several substreams are taken one after the other."""
+        ended = flags(column(table, "__end")) if "__end" in table.column_names else np.zeros(table.num_rows, bool)
+        if ended.any():
+            yield from self._slice(table.slice(0, 0), order, ended=True)
+            table = take(table, ~ended)
         for place, part in self._by_source(table, order):
             yield from self._slice(part, place)
 
@@ -55,12 +59,9 @@ class Bucket:
             part = table.slice(start, end - start)
             yield (part["__source"][0].as_py() or "", part["__position"][0].as_py() if placed else order[-1]), part
 
-    def _slice(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
+    def _slice(self, table: pa.Table, order: tuple[Any, ...], *, ended: bool = False) -> Iterator[tuple[int, Slice]]:
         table = table.append_column("__index", pa.array(np.arange(table.num_rows)))
         promises, table = self._promises(table)
-        ended = bool(flags(column(table, "__end")).any()) if "__end" in table.column_names else False
-        if "__end" in table.column_names:
-            table = table.filter(pa.array(~flags(column(table, "__end"))))
         now = column(table, "__now")[0].as_py() if "__now" in table.column_names and table.num_rows else None
         a, valid = self._places(table)
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid

@@ -7,6 +7,7 @@ a state of a few megabytes; a large one is moved as a whole in every micro-batch
 from __future__ import annotations
 
 import struct
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -48,6 +49,7 @@ def stateful(plan: Plan) -> Callable[[Any, Iterator[pd.DataFrame], Any], Iterato
     """The function that Spark calls with the slices of a shard and its state."""
 
     def run(key: Any, rows: Iterator[pd.DataFrame], state: Any) -> Iterator[pd.DataFrame]:
+        warnings.filterwarnings("ignore", category=FutureWarning, message="The behavior of DataFrame concatenation")
         slices = [decode(row) for frame in rows for row in frame.to_dict("records")]
         memory = Memory()
         if state.exists:
