@@ -119,18 +119,17 @@ class Run:
 
     def _extent(self, w: Wid) -> list[Tuple]:
         """The extent, less the tuples that came when it was already complete."""
-        in_time = [t for t in self.window.extent(w, self.taken) if self._in_time(w, t)]
-        return [t for t in in_time if self._picks(t)]
+        return [t for t in self.window.extent(w, self._in_time(w)) if self._picks(t)]
 
-    def _in_time(self, w: Wid, t: Tuple) -> bool:
+    def _in_time(self, w: Wid) -> list[Tuple]:
         if made_of_tuples(self.window) or self.window.attribute is None:
-            return True
-        return not self.window.promised(w, (), self.frontiers[t])
+            return self.taken
+        return [t for t in self.taken if not self.window.promised(w, (), self.frontiers[t])]
 
     def _emit(self, w: Wid, group: Partition, members: list[Tuple], item: int) -> None:
         members = in_stream_order(members, self.stream)
         fixed = self._key(group) if is_grouping(self.query) else {}
-        fixed |= window_columns(self.query, self.stream, self.window, w, self.taken, members)
+        fixed |= window_columns(self.query, self.stream, self.window, w, self._in_time(w), members)
         for row in rows_of_window(self.query, fixed, members):
             self.outcome.results.append(Result(row, item))
 
@@ -144,5 +143,4 @@ class Run:
             self.outcome.counts.settle(fate if self._picks(t) else Fate.OUTSIDE)
             self.outcome.counts.late += verdict.late
         if isinstance(self.window, Varying):
-            cut = {w for w, _ in self.reported if self.window.above_max(w)}
-            self.outcome.counts.above_max += len(cut)
+            self.outcome.counts.above_max += sum(self.window.above_max(w) for w, _ in self.reported)

@@ -107,6 +107,6 @@ def _ids(window: Window, a: Number, frontier: Number) -> tuple[Wid, ...]:
     """The windows a tuple belongs to. A growing window has no end of them: the first, and the first still open."""
     if isinstance(window, Growing):
         slots = {window.slot(a), window.slot(max(a, frontier))}
-        return tuple(sorted(w for w in slots if w is not None))
+        return () if window.slot(a) is None else tuple(sorted(w for w in slots if w is not None))
     assert isinstance(window, ContextFree | RowWindow)
     return tuple(window.ids(a))

@@ -10,6 +10,7 @@ from transom.reference.history import Item, Recorder, Step
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
+from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
 from transom.semantics.landmark import Landmark
 from transom.semantics.length import Number, Rows, measure
@@ -31,7 +32,7 @@ def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item]) -> Outc
         for t in _in_order(taken, order):
             if t not in left and _settled(query, order, t, taken, step):
                 left.add(t)
-                outcome.results += [Result(row, step.item) for row in _rows(query, order, t, taken)]
+                outcome.results += [Result(row, step.item) for row in _rows(query, stream, t, taken)]
     return outcome
 
 
@@ -103,11 +104,16 @@ def _slot_end(frame: Over, a: Number) -> Number:
     return slots.instant(slot)
 
 
-def _rows(query: Query, order: str | None, t: Tuple, taken: list[Tuple]) -> list[dict[str, Any]]:
+def _event_ts(order: str | None, t: Tuple, stream: Stream) -> Any:
+    return None if order is None else value_on_axis(_place(t, order)[0], stream.type(order))
+
+
+def _rows(query: Query, stream: Stream, t: Tuple, taken: list[Tuple]) -> list[dict[str, Any]]:
     """The row of a tuple; none if it is not a yield tuple."""
+    order = _order(query, stream)
     if not all(_yields(frame, order, t, taken) for frame in query.frames.values()):
         return []
-    columns = {**columns_of_tuple(t), "event_ts": None if order is None else t[order]}
+    columns = {**columns_of_tuple(t), "event_ts": _event_ts(order, t, stream)}
     row = {}
     for name, item in query.select.items():
         if isinstance(item, Over):

@@ -125,7 +125,7 @@ class PaneRun(Run):
         return 1 if isinstance(node.this, exp.Star) else value_of(node.this.sql("spark"), Scope(columns_of_tuple(t)))
 
     def _emit(self, w: Wid, group: Partition, members: list[Tuple], item: int) -> None:
-        fixed = self._key(group) | window_columns(self.query, self.stream, self.window, w, self.taken, members)
+        fixed = self._key(group) | window_columns(self.query, self.stream, self.window, w, self._in_time(w), members)
         values = {f"{PREFIX}{n}": whole.lower(node) for n, (node, whole) in enumerate(self._combined(w, group))}
         scope = Scope({**fixed, **values})
         row = {name: value_of(self._lowered(text), scope) for name, text in self.query.expressions.items()}

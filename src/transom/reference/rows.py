@@ -52,13 +52,14 @@ def window_columns(
 def _event_ts(query: Query, stream: Stream, window: Window, w: Wid, taken: list[Tuple], members: list[Tuple]) -> Any:
     if query.timestamp is not Stamp.INSTANT:
         pick = min if query.timestamp is Stamp.MIN else max
-        return pick((t[stream.order] for t in members if t[stream.order] is not None), default=None)
+        instants = [axis_value(t[stream.order], stream.order) for t in members]
+        return value_on_axis(pick((a for a in instants if a is not None), default=None), stream.type(stream.order))
     instant = window.instant(w, taken)
     if instant is not None:
         return value_on_axis(instant, stream.type(str(window.attribute)))
     positions = window.positions(taken)
-    last = max(window.extent(w, taken), key=lambda t: positions[t])
-    return last[stream.order]
+    last = max(window.extent(w, taken), key=lambda t: (positions[t], t.arrival))
+    return value_on_axis(axis_value(last[stream.order], stream.order), stream.type(stream.order))
 
 
 def rows_of_window(query: Query, fixed: Mapping[str, Any], members: list[Tuple]) -> list[Row]:

@@ -64,7 +64,8 @@ class _ReferenceExecution:
 
     def late(self) -> list[Row]:
         window = self._query.window
-        attribute = self._stream.order if window is None or window.attribute is None else window.attribute
+        ordered = (frame.order_by for frame in self._query.frames.values() if frame.order_by is not None)
+        attribute = next(ordered, self._stream.order) if window is None else window.attribute or self._stream.order
         kind = self._stream.type(attribute)
         return [{**late.tuple.values, "frontier": value_on_axis(late.frontier, kind)} for late in self._outcome.late]
 
