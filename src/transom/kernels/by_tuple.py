@@ -15,10 +15,11 @@ import pyarrow as pa
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, search, take
 from transom.kernels.axis import Axis
-from transom.kernels.batch import Batch, Counts, Late, Output
+from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents, Runs, closing, within
 from transom.kernels.ids import Reported
 from transom.kernels.numbering import Numbering
+from transom.kernels.provisional import Provisional
 from transom.kernels.reporting import KeyFrontier, Reporting
 from transom.kernels.results import column, sorted_by
 from transom.kernels.spec import Spec
@@ -70,7 +71,7 @@ class ByTuple(Reporting):
         self.buffer: pa.Table | None = None
         self.partitions = tuple(f"k:{name}" for name in spec.partition_by)
         self.numbering = Numbering(self.partitions)
-        self.settled = Counts()
+        self.provisional = Provisional()
 
     @property
     def _slide(self) -> int:
@@ -81,16 +82,23 @@ class ByTuple(Reporting):
         return isinstance(self.spec.window, SlideByTuple) and isinstance(self.spec.window.sattr, Rank) and self._slide > 1
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
-        late = np.flatnonzero(batch.late)
-        self.settled.add(dropped=(batch.late & batch.pick).sum(), outside=(~batch.valid | (batch.late & ~batch.pick)).sum())
-        self.settled.add(late=len(late))
-        table = self._buffered(batch)
+        left_out, by = self._left_out(batch)
+        self.provisional.take_back(self.counts)
+        self.counts.add(dropped=(left_out & batch.pick).sum(), outside=(~batch.valid | (left_out & ~batch.pick)).sum())
+        self.counts.add(late=batch.late.sum())
+        table = self._buffered(batch, batch.valid & ~left_out)
         if table.num_rows:
             self._evaluate(table, before, after, out)
-        gone = late[batch.pick[late]]
-        return Late(gone, batch.of_tuple[gone])
+        gone = np.flatnonzero(left_out & batch.pick)
+        return Late(gone, by[gone])
 
-    def _buffered(self, batch: Batch) -> pa.Table:
+    def _left_out(self, batch: Batch) -> tuple[Bools, Array]:
+        """Which tuples come too late, and for which frontier. NOW is known by the tuple alone: it may still be open."""
+        if self.reach.length is None and not self.spec.consistent:
+            return batch.valid & (batch.a < batch.of_group), batch.of_group
+        return batch.late, batch.of_tuple
+
+    def _buffered(self, batch: Batch, taken: Bools) -> pa.Table:
         """The tuples that count, the new ones included."""
         names = [name for name in batch.table.column_names if not name.startswith("__") or name == "__order"]
         new = batch.table.select(names)
@@ -98,7 +106,7 @@ class ByTuple(Reporting):
             new = new.append_column(name, pa.array(values))
         new = new.append_column("fresh", pa.array(np.ones(batch.rows, bool)))
         new = new.append_column("rank", pa.array(np.zeros(batch.rows, np.int64)))
-        new = take(new, batch.valid & ~batch.late)
+        new = take(new, taken)
         return new if self.buffer is None else pa.concat_tables([self.buffer, new])
 
     def _opening(self, batch: Batch) -> Bools:
@@ -114,8 +122,9 @@ class ByTuple(Reporting):
         if self._by_rank:
             table = self._ranked(table, split, self._of_partitions(table, split, after))
         instants = self._instants(table, split)
-        self._close(table, split, instants, before, after, out)
-        self._forget(table, split, instants, after)
+        enter, last = self._places(column(table, "a").to_numpy(), split, instants)
+        self._close(table, enter, last, instants, before, after, out)
+        self._forget(table, enter <= last, after)
 
     def _of_partitions(self, table: pa.Table, split: Ints, after: KeyFrontier) -> Array:
         starts = run_starts(split)
@@ -160,31 +169,36 @@ class ByTuple(Reporting):
         opens = pa.array(so_far % self._slide == 0)
         return kept.set_column(kept.column_names.index("opens"), "opens", opens)
 
-    def _close(
-        self,
-        table: pa.Table,
-        split: Ints,
-        instants: tuple[Ints, Array, Bools],
-        before: KeyFrontier,
-        after: KeyFrontier,
-        out: Output,
-    ) -> None:
-        """Tuples in their partition's list of windows are in consecutive ones: closing works on places in that list."""
-        of, w, fresh = instants
-        codes, size = codes_of([one_chunk(table[f"k:{name}"]) for name in self.spec.keys], table.num_rows)
-        a = column(table, "a").to_numpy()
-        order = sorted_by(codes, size, a, column(table, "n").to_numpy())
-        table, codes, split, a = table.take(pa.array(order)), codes[order], split[order], a[order]
-        runs = Runs.of(codes)
-        own = table.take(pa.array(runs.start))
+    def _places(self, a: Array, split: Ints, instants: tuple[Ints, Array, Bools]) -> tuple[Ints, Ints]:
+        """The first and the last window of each tuple, as places in the list of instants."""
+        of, w, _ = instants
         low, high = np.searchsorted(of, split), np.searchsorted(of, split, side="right")
         enter = search(w, low, high, a + self.reach.lag)
         length = self.reach.length
         last = (search(w, low, high, a, right=True) if length is None else search(w, low, high, self._gone(a))) - 1
         if self.spec.axis.factor is None and length is not None and len(w):
             enter, last = self._exact(enter, last, low, high, a, w)
+        return enter, last
+
+    def _close(
+        self,
+        table: pa.Table,
+        enter: Ints,
+        last: Ints,
+        instants: tuple[Ints, Array, Bools],
+        before: KeyFrontier,
+        after: KeyFrontier,
+        out: Output,
+    ) -> None:
+        """Tuples in their partition's list of windows are in consecutive ones: closing works on places in that list."""
+        _, w, fresh = instants
+        codes, size = codes_of([one_chunk(table[f"k:{name}"]) for name in self.spec.keys], table.num_rows)
+        a = column(table, "a").to_numpy()
+        order = sorted_by(codes, size, a, column(table, "n").to_numpy())
+        table, codes, enter, last, a = table.take(pa.array(order)), codes[order], enter[order], last[order], a[order]
+        runs = Runs.of(codes)
+        own = table.take(pa.array(runs.start))
         picked = np.asarray(column(table, "picked"), bool)
-        self.counts = self._provisional(enter <= last, picked)
         last = np.where(picked, last, enter - 1)
         reached, passed = after(own), before(own)
         run, place = closing(
@@ -232,28 +246,12 @@ class ByTuple(Reporting):
         report = Reported(start, w - self.reach.lag, w, np.zeros(len(w), bool))
         return self.rows_of(table, own, found, report, self._on_axis(w))
 
-    def _provisional(self, inside: Bools, picked: Bools) -> Counts:
-        """Whether a buffered tuple is in a window shows only as windows open."""
-        more = Counts(used=int((inside & picked).sum()), outside=int((~(inside & picked)).sum()))
-        return self.settled.plus(more)
-
-    def _forget(self, table: pa.Table, split: Ints, instants: tuple[Ints, Array, Bools], after: KeyFrontier) -> None:
+    def _forget(self, table: pa.Table, inside: Bools, after: KeyFrontier) -> None:
         """Keep what a window that is still to come may reach."""
-        a = column(table, "a").to_numpy()
-        limit = self._oldest(table, after)
-        needed = a + self.reach.memory >= limit
-        of, w, _ = instants
-        gone = np.flatnonzero(~needed)
-        low = np.searchsorted(of, split[gone])
-        high = np.searchsorted(of, split[gone], side="right")
-        first = search(w, low, high, a[gone] + self.reach.lag)
-        inside = (
-            (first < high) & (self.reach.low(w[np.minimum(first, max(len(w) - 1, 0))]) <= a[gone])
-            if len(w)
-            else np.zeros(len(gone), bool)
-        )
-        picked = np.asarray(column(table, "picked"), bool)[gone]
-        self.settled.add(used=(inside & picked).sum(), outside=(~(inside & picked)).sum())
+        needed = column(table, "a").to_numpy() + self.reach.memory >= self._oldest(table, after)
+        used = inside & np.asarray(column(table, "picked"), bool)
+        self.counts.add(used=used[~needed].sum(), outside=(~used[~needed]).sum())
+        self.provisional.show(self.counts, used[needed])
         kept = take(table, needed)
         kept = kept.set_column(kept.column_names.index("fresh"), "fresh", pa.array(np.zeros(kept.num_rows, bool)))
         self.buffer = kept
@@ -275,11 +273,11 @@ class ByTuple(Reporting):
             if kept is not None:
                 table, note = unpack(kept, self.spec.fingerprint)
                 if name == "buffer":
-                    self.buffer, self.settled = table, Counts(**note["settled"])
+                    self.buffer, self.provisional = table, Provisional(*note["provisional"])
                 else:
                     self.numbering.from_table(table)
 
     def save(self, blocks: Blocks) -> None:
         if self.buffer is not None:
-            blocks.write("buffer", pack(self.buffer, self.spec.fingerprint, {"settled": vars(self.settled)}))
+            blocks.write("buffer", pack(self.buffer, self.spec.fingerprint, {"provisional": self.provisional.to_json()}))
         blocks.write("numbers", pack(self.numbering.to_table(), self.spec.fingerprint))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.aggregates import aggregate, algebra_of
+from transom.kernels.aggregates import Call, aggregate, algebra_of
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, take
 from transom.kernels.batch import Batch, Counts, Late, Output
@@ -169,7 +169,7 @@ class _Frame:
         wanted = np.flatnonzero(due)
         values = self._values(rows, runs, wanted, start, end, due, past)
         yields = self._yields(rows, due, runs, slots)
-        needed = self._needed(runs, a, past, reached[order], slots)
+        needed = self._needed(rows, runs, a, past, reached[order])
         back = np.empty(len(order), np.int64)
         back[order] = np.arange(len(order))
         place = np.zeros(len(order), np.int64)
@@ -201,9 +201,9 @@ class _Frame:
 
     def _values(self, rows: pa.Table, runs: Runs, wanted: Ints, start: Ints, end: Ints, due: Bools, past: Bools) -> pa.Array:
         args = [column(rows, name) for name in self.frame.computed.args]
-        if self.frame.preceding is not None:
+        algebra = self._algebra(rows) if self.frame.preceding is None else None
+        if algebra is None:
             return aggregate(self.frame.computed.call, args, start[wanted], end[wanted])
-        algebra = self._algebra(rows)
         lifted = algebra.lift(args, rows.num_rows)
         new = runs.start + np.add.reduceat((past & ~due).astype(np.int64), runs.start)
         settled = runs.start + np.add.reduceat(past.astype(np.int64), runs.start)
@@ -213,10 +213,9 @@ class _Frame:
         self._add_up(algebra, algebra.slices(lifted, new, settled), rows, runs)
         return algebra.lower(partial)
 
-    def _algebra(self, rows: pa.Table) -> Algebra:
-        found = algebra_of(self.frame.computed.call, [column(rows, name).type for name in self.frame.computed.args])
-        assert found is not None, "a frame without bound has an algebraic aggregate"
-        return found
+    def _algebra(self, rows: pa.Table) -> Algebra | None:
+        """How to add up all that is settled; None for types without a lane, of which tuples are kept."""
+        return algebra_of(self.frame.computed.call, [column(rows, name).type for name in self.frame.computed.args])
 
     def _earlier(self, algebra: Algebra, rows: pa.Table, wanted: Ints) -> tuple[Array, ...]:
         """The totals of all that has been forgotten, for each row."""
@@ -260,17 +259,29 @@ class _Frame:
         last[:-1] = (runs.of_row[1:] != runs.of_row[:-1]) | (slots[1:] != slots[:-1])
         return last
 
-    def _needed(self, runs: Runs, a: Array, past: Bools, reached: Array, slots: Array | None) -> Bools:
+    def _needed(self, rows: pa.Table, runs: Runs, a: Array, past: Bools, reached: Array) -> Bools:
         """Settled tuples that a frame still to come may reach."""
         preceding = self.frame.preceding
         if preceding is None:
-            return np.zeros(len(a), bool)
+            return np.zeros(len(a), bool) if self._algebra(rows) is not None else self._lasting(rows, runs, past)
         if self.frame.by_rows:
             behind = np.add.reduceat(past.astype(np.int64), runs.start)[runs.of_row] - (
                 np.arange(len(a)) - runs.start[runs.of_row]
             )
             return np.asarray(past & (behind <= int(measure(preceding))), bool)
         return np.asarray(past & (a >= reached - self.spec.axis.number(measure(preceding))), bool)
+
+    def _lasting(self, rows: pa.Table, runs: Runs, past: Bools) -> Bools:
+        """Of a minimum or a maximum, the one tuple of each partition that has it; of anything else, all."""
+        function = self.frame.computed.call.function
+        if function not in ("min", "max"):
+            return past
+        settled = runs.start + np.add.reduceat(past.astype(np.int64), runs.start)
+        places = pa.array(np.arange(rows.num_rows))
+        best = aggregate(Call(f"{function}_by"), [places, column(rows, self.frame.computed.args[0])], runs.start, settled)
+        needed = np.zeros(len(past), bool)
+        needed[best.drop_null().to_numpy()] = True
+        return needed
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read(f"numbers{self.n}")

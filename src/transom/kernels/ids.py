@@ -184,6 +184,8 @@ class Searched(Ids):
     """Ids on an axis of doubles, by comparing with the bounds."""
 
     def first(self, a: Array) -> Ints:
+        if isinstance(self.window, Varying):
+            return self._ends_after(a, 0)
         return np.array([ids[0] if ids else FOREVER + 1 for ids in self._ids(a)], np.int64)
 
     def last(self, a: Array) -> Ints:
@@ -192,6 +194,8 @@ class Searched(Ids):
         if isinstance(self.window, LandmarkUntil):
             last = self.window.slot(measure(self.window.until))
             return np.full(len(a), last, np.int64)
+        if isinstance(self.window, Varying):
+            return self._ends_after(a, self.window._max) - 1
         return np.array([ids[-1] if ids else FOREVER for ids in self._ids(a)], np.int64)
 
     def opens(self, frontier: Array) -> Ints:
@@ -202,12 +206,11 @@ class Searched(Ids):
         if np.isinf(x):
             return FOREVER if x > 0 else -FOREVER
         window: Any = self.window
-        found = first_where(lambda w: not window.promised(w, (), x))
         if isinstance(window, Band | LandmarkUntil):
             last = window.last if isinstance(window, Band) else window.slot(measure(window.until))
-            end = int(last or 0) + 1
-            return min(found, end) if not window.promised(last, (), x) else end
-        return found
+            if window.promised(last, (), x):
+                return int(last or 0) + 1
+        return first_where(lambda w: not window.promised(w, (), x))
 
     def _ids(self, a: Array) -> list[list[int]]:
         window: Any = self.window
@@ -218,6 +221,13 @@ class Searched(Ids):
         else:
             found = [window.ids(float(x)) for x in distinct]
         return [found[n] for n in place]
+
+    def _ends_after(self, a: Array, reach: Number) -> Ints:
+        """The first window whose end, less a reach, is beyond each place. Windows that vary are candidates within reach."""
+        distinct, place = np.unique(a, return_inverse=True)
+        window: Any = self.window
+        found = [first_where(lambda w, x=x: x < window.instant(w) - reach) for x in distinct.tolist()]  # type: ignore[misc]
+        return np.array(found, np.int64)[place]
 
 
 def ids_of(window: Window, axis: Axis) -> Ids:

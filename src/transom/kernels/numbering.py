@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 
 from transom.kernels.arrays import Ints, codes_of, one_chunk, order_of, run_starts
+from transom.semantics.keys import key
+
+Group = tuple[Any, ...]
+
+
+def groups_of(table: pa.Table, names: Sequence[str]) -> list[Group]:
+    """The values of these columns in each row, to look up in a mapping: all NaNs are one."""
+    columns = [_keys_of(one_chunk(table[name])) for name in names]
+    return list(zip(*columns, strict=True)) if columns else [()] * table.num_rows
+
+
+def _keys_of(column: pa.Array) -> list[Any]:
+    values: list[Any] = column.to_pylist()
+    return list(map(key, values)) if pa.types.is_floating(column.type) else values
 
 
 class Numbering:

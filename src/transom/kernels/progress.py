@@ -16,6 +16,8 @@ import pyarrow as pa
 
 from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, run_starts, running_max
 from transom.kernels.axis import Axis
+from transom.kernels.numbering import groups_of
+from transom.semantics.keys import key
 
 SLICE = 2**40
 """More rows than a slice has: positions of a micro-batch are slice * SLICE + index."""
@@ -111,6 +113,7 @@ class Progress:
             judged = self._same(self._fold_stars(slices))
         else:
             judged = self._same(np.full(sum(piece.rows.num_rows for piece in slices), self.frontier, self.axis.dtype))
+        self.frontier = _plain(self.frontier)
         self.ended |= any(piece.ended for piece in slices)
         return judged
 
@@ -302,7 +305,7 @@ class Progress:
         order = np.lexsort((x, codes))
         ends = np.append(run_starts(codes[order])[1:], len(order)) - 1 if len(order) else np.zeros(0, np.int64)
         best = order[ends]
-        groups = zip(*(one_chunk(table[column]).take(pa.array(best)).to_pylist() for column in columns), strict=True)
+        groups = groups_of(table.take(pa.array(best)), columns)
         for group, reached in zip(groups, x[best].tolist(), strict=True):
             kept[group] = max(kept.get(group, self.axis.nothing_yet), reached)
 
@@ -318,7 +321,7 @@ class Progress:
         found = [self.axis.nothing_yet]
         for columns, kept in self.promises.items():
             if set(columns) <= set(group):
-                found.append(kept.get(tuple(group[column] for column in columns), self.axis.nothing_yet))
+                found.append(kept.get(tuple(key(group[column]) for column in columns), self.axis.nothing_yet))
         return max(found)
 
     def _by_all(self, events: Events, places: Ints) -> Array | None:
@@ -328,7 +331,7 @@ class Progress:
         steps = sorted(
             (int(when), columns, group, value)
             for columns, (table, at, x) in events.items()
-            for when, group, value in zip(at, _groups(table, len(at)), x.tolist(), strict=True)
+            for when, group, value in zip(at, groups_of(table, columns) or [()] * len(at), x.tolist(), strict=True)
         )
         kept = {columns: dict(groups) for columns, groups in self.promises.items()}
         reached, at_steps = [self._declared()], []
@@ -352,7 +355,7 @@ class Progress:
         reached = np.full(keys.num_rows, self.frontier, self.axis.dtype)
         for columns, kept in self.promises.items():
             if columns and set(columns) <= set(self.fixed):
-                groups = zip(*(one_chunk(keys[f"k:{column}"]).to_pylist() for column in columns), strict=True)
+                groups = groups_of(keys, [f"k:{column}" for column in columns])
                 own = [kept.get(group, self.axis.nothing_yet) for group in groups]
                 np.maximum(reached, np.array(own, self.axis.dtype), out=reached)
         return reached
@@ -380,7 +383,7 @@ class Progress:
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next micro-batch, but for promises to groups."""
         return {
-            "frontier": self.frontier if self.axis.factor is None else int(self.frontier),
+            "frontier": _plain(self.frontier),
             "sources": {name: [_plain(source.high), source.heard] for name, source in self.sources.items()},
             "largest": [_plain(a) for a in self.largest],
         }
@@ -409,16 +412,11 @@ class Progress:
         for row in table.to_pylist():
             places = [int(n) for n in row["of"].split(",") if n]
             kept = self.promises.setdefault(tuple(names[n] for n in places), {})
-            kept[tuple(row[f"g{n}"] for n in places)] = row["x"]
+            kept[tuple(key(row[f"g{n}"]) for n in places)] = row["x"]
 
 
 def _plain(x: Any) -> Any:
     return x.item() if isinstance(x, np.generic | np.ndarray) else x
-
-
-def _groups(table: pa.Table, rows: int) -> list[tuple[Any, ...]]:
-    columns = [one_chunk(column).to_pylist() for column in table.columns]
-    return list(zip(*columns, strict=True)) if columns else [()] * rows
 
 
 def positions(slices: list[Slice]) -> Ints:

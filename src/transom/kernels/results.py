@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from transom.kernels.aggregates import Call, aggregate, algebra_of
 from transom.kernels.aggregates.algebra import Algebra
@@ -77,7 +78,16 @@ def values_of(spec: Spec, table: pa.Table, extents: Extents, places: Ints | None
 
 def extreme(table: pa.Table, name: str, stamp: str, extents: Extents) -> pa.Array:
     """The smallest or largest order value of each extent: TIMESTAMP MIN | MAX."""
-    return aggregate(Call(stamp), [column(table, name)], extents.start, extents.end)
+    return aggregate(Call(stamp), [instants(column(table, name))], extents.start, extents.end)
+
+
+def instants(values: pa.Array) -> pa.Array:
+    """Values of the order column as results report them: dates as timestamps, and NULL for what is no point on an axis."""
+    if pa.types.is_date(values.type):
+        return values.cast(pa.timestamp("us")).cast(pa.timestamp("us", "UTC"))
+    if pa.types.is_floating(values.type):
+        return pc.if_else(pc.is_finite(values), values, pa.scalar(None, values.type))
+    return values
 
 
 def needs_row_num(spec: Spec) -> bool:

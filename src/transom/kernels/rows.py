@@ -9,13 +9,15 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, take
+from transom.kernels.arrays import Array, Ints, codes_of, flags, one_chunk, take
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents
 from transom.kernels.free import Free
 from transom.kernels.ids import Reported, ids_of
-from transom.kernels.numbering import Numbering
+from transom.kernels.numbering import Group, Numbering, groups_of
+from transom.kernels.provisional import Provisional
 from transom.kernels.reporting import KeyFrontier
+from transom.kernels.results import instants
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.row_window import RowWindow
@@ -70,7 +72,12 @@ class Rows(Free):
         span = int(max(places.max(initial=0), wanted_place.max(initial=0))) - low + 1
         key = joined[order] * span + places[order] - low
         at = np.searchsorted(key, codes[rows.num_rows :] * span + wanted_place - low, side="right") - 1
-        return one_chunk(rows["__order"]).take(pa.array(order[at]))
+        at = self._in_time(at, order, found.wid)
+        return instants(one_chunk(rows["__order"]).take(pa.array(order[at])))
+
+    def _in_time(self, at: Ints, order: Ints, wid: Ints) -> Ints:
+        """The last row of a window is the last that was in time for it."""
+        return at
 
     def rows_of(self, table: pa.Table, own: pa.Table, found: Extents, report: Reported, wid: pa.Array) -> pa.Table:
         self._own = own
@@ -91,9 +98,11 @@ class Ranked(Rows):
     def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.waiting: pa.Table | None = None
+        self.provisional = Provisional()
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
         late = np.flatnonzero(batch.late)
+        self.provisional.take_back(self.counts)
         self.counts.add(dropped=(batch.late & batch.pick).sum(), outside=(~batch.valid | (batch.late & ~batch.pick)).sum())
         self.counts.add(late=len(late))
         on_time = batch.valid & ~batch.late
@@ -110,18 +119,30 @@ class Ranked(Rows):
         picked = np.asarray(one_chunk(rows["__picked"]), bool) if len(ready) else np.zeros(0, bool)
         placed = Batch(rows.drop_columns(["a", "n", "__picked"]), nothing, nothing == 0, nothing, nothing, picked, n[ready])
         self._number(placed, blocks, out)
+        self._count_waiting(self.waiting)
         gone = late[batch.pick[late]]
         return Late(gone, batch.of_tuple[gone])
+
+    def _count_waiting(self, table: pa.Table) -> None:
+        """By the rank that each has so far."""
+        a, n = one_chunk(table["a"]).to_numpy(), one_chunk(table["n"]).to_numpy()
+        table = table.take(pa.array(np.lexsort((n, a))))
+        place = self.numbering.copy().number(table)
+        inside = self.ids.first(place) <= self.ids.last(place)
+        self.provisional.show(self.counts, inside & flags(one_chunk(table["__picked"])))
 
     def load(self, blocks: Blocks) -> None:
         super().load(blocks)
         kept = blocks.read("waiting")
-        self.waiting = None if kept is None else unpack(kept, self.spec.fingerprint)[0]
+        if kept is not None:
+            self.waiting, note = unpack(kept, self.spec.fingerprint)
+            self.provisional = Provisional(*note["provisional"])
 
     def save(self, blocks: Blocks) -> None:
         super().save(blocks)
         if self.waiting is not None:
-            blocks.write("waiting", pack(self.waiting, self.spec.fingerprint))
+            note = {"provisional": self.provisional.to_json()}
+            blocks.write("waiting", pack(self.waiting, self.spec.fingerprint, note))
 
 
 class Positioned(Rows):
@@ -129,27 +150,24 @@ class Positioned(Rows):
 
     def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
-        self.high: dict[tuple[Any, ...], int] = {}
+        self.high: dict[Group, int] = {}
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
         had = dict(self.high)
         shifted = replace(batch, a=batch.a - 1, of_tuple=batch.of_tuple - 1, of_group=batch.of_group - 1)
-        self._raise(batch)
         self._add_ends(shifted)
         late = Free.step(self, shifted, self._come(had, before), self._come(self.high, after), blocks, out)
-        self._forget_ends(self._come(self.high, after))
-        return late
+        self._forget_ends(after)
+        return Late(late.rows, late.frontier + 1)
 
-    def _groups(self, table: pa.Table) -> list[tuple[Any, ...]]:
-        columns = [one_chunk(table[f"k:{name}"]).to_pylist() for name in self.spec.partition_by]
-        return list(zip(*columns, strict=True)) if columns else [()] * table.num_rows
+    def _groups(self, table: pa.Table) -> list[Group]:
+        return groups_of(table, [f"k:{name}" for name in self.spec.partition_by])
 
-    def _raise(self, batch: Batch) -> None:
-        for group, a, valid in zip(self._groups(batch.table), batch.a.tolist(), batch.valid.tolist(), strict=True):
-            if valid:
-                self.high[group] = max(self.high.get(group, 0), a)
+    def _raise(self, table: pa.Table, places: Ints) -> None:
+        for group, place in zip(self._groups(table), places.tolist(), strict=True):
+            self.high[group] = max(self.high.get(group, 0), place + 1)
 
-    def _come(self, high: dict[tuple[Any, ...], int], frontier: KeyFrontier) -> KeyFrontier:
+    def _come(self, high: dict[Group, int], frontier: KeyFrontier) -> KeyFrontier:
         """The frontier, but not beyond the rows that have come."""
 
         def of(keys: pa.Table) -> Array:
@@ -159,35 +177,57 @@ class Positioned(Rows):
         return of
 
     def _add_ends(self, batch: Batch) -> None:
-        """A row may be missing: the last row of a window is the last that came of it."""
-        names = [f"k:{name}" for name in self.spec.partition_by]
-        rows = batch.table.select([*names, "__order"]).filter(pa.array(batch.valid))
+        """A row may be missing: the last row of a window is the last that came of it, while it was open."""
+        first, last = self.ids.first(batch.a), self.ids.last(batch.a)
+        behind = batch.valid & (batch.a < batch.of_group)
+        enter = np.where(behind, np.maximum(first, self.ids.opens(batch.of_group)), first)
+        come = batch.valid & ~(batch.late & (first <= last) & self.spec.consistent)
+        self._raise(take(batch.table, come), batch.a[come])
+        ends = come & (enter <= last)
+        names = [f"k:{name}" for name in self.spec.keys]
+        rows = take(batch.table.select([*names, "__order"]).append_column("enter", pa.array(enter)), ends)
         places, kept = self.ends
-        self.ends = np.concatenate([places, batch.a[batch.valid]]), pa.concat_tables([kept, rows]) if kept.num_columns else rows
+        self.ends = np.concatenate([places, batch.a[ends]]), pa.concat_tables([kept, rows]) if kept.num_columns else rows
 
-    def _forget_ends(self, come: KeyFrontier) -> None:
+    def _in_time(self, at: Ints, order: Ints, wid: Ints) -> Ints:
+        enter = one_chunk(self.ends[1]["enter"]).to_numpy()
+        while (early := enter[order[at]] > wid).any():
+            at = at - early
+        return at
+
+    def _append(self, table: pa.Table, blocks: Blocks) -> None:
+        """A row may come too late for a window that still waits for its last: where each row enters is kept."""
+        super()._append(table, blocks)
+        blocks.write(self.index[-1].name, pack(table, self.spec.fingerprint))
+
+    def _forget_ends(self, after: KeyFrontier) -> None:
+        """Where groups differ from partitions, a row may end windows of groups that are behind its own."""
         assert isinstance(self.spec.window, RowWindow)
         places, rows = self.ends
+        of_all = set(self.spec.keys) != set(self.spec.partition_by)
+        come = self._come(self.high, lambda keys: np.full(keys.num_rows, self.of_all) if of_all else after(keys))
         needed = places >= come(rows) - self.spec.window.range.count - self.slide
         self.ends = places[needed], take(rows, needed)
-
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "high": [[list(group), a] for group, a in self.high.items()]}
-
-    def from_json(self, note: dict[str, Any]) -> None:
-        super().from_json(note)
-        self.high = {tuple(group): a for group, a in note["high"]}
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("ends")
         if kept is not None:
             rows, note = unpack(kept, self.spec.fingerprint)
             self.ends = np.array(note["places"], np.int64), rows
+        kept = blocks.read("high")
+        if kept is not None:
+            table = unpack(kept, self.spec.fingerprint)[0]
+            self.high = dict(zip(self._groups(table), one_chunk(table["high"]).to_pylist(), strict=True))
 
     def save(self, blocks: Blocks) -> None:
         places, rows = self.ends
-        if rows.num_columns:
-            blocks.write("ends", pack(rows, self.spec.fingerprint, {"places": places.tolist()}))
+        if not rows.num_columns:
+            return
+        blocks.write("ends", pack(rows, self.spec.fingerprint, {"places": places.tolist()}))
+        names = [f"k:{name}" for name in self.spec.partition_by]
+        made = {name: pa.array([group[n] for group in self.high], rows.schema.field(name).type) for n, name in enumerate(names)}
+        made["high"] = pa.array(list(self.high.values()), pa.int64())
+        blocks.write("high", pack(pa.table(made), self.spec.fingerprint))
 
 
 def rows_operator(spec: Spec, parts: list[Algebra]) -> Rows:

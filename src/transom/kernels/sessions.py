@@ -13,14 +13,13 @@ from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, rang
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents
 from transom.kernels.ids import Reported
+from transom.kernels.numbering import Group, groups_of
 from transom.kernels.reporting import KeyFrontier, Reporting
 from transom.kernels.results import column
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.length import measure
 from transom.semantics.session import Session
-
-Group = tuple[Any, ...]
 
 
 class Sessions(Reporting):
@@ -89,8 +88,7 @@ class Sessions(Reporting):
         return bisect_left(values, last + self.gap, place) == place or values[place] > last + self.gap
 
     def _groups(self, table: pa.Table) -> list[Group]:
-        columns = [one_chunk(table[name]).to_pylist() for name in self.names]
-        return list(zip(*columns, strict=True)) if columns else [()] * table.num_rows
+        return groups_of(table, self.names)
 
     def _buffered(self, batch: Batch, taken: Bools) -> pa.Table:
         names = [name for name in batch.table.column_names if not name.startswith("__") or name == "__order"]

@@ -10,15 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+from zlib import crc32
 
 import pyarrow as pa
 
+from transom.kernels.aggregates import algebra_of
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.batch import Counts as KernelCounts
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.progress import Slice
-from transom.kernels.results import algebras
 from transom.kernels.spec import Spec
 from transom.kernels.store import Memory
 from transom.physical.stages import Stage, stages_of
@@ -28,7 +29,6 @@ from transom.reference.history import Arrival, End, Item
 from transom.reference.outcome import Counts, Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
-from transom.semantics.keys import key
 from transom.semantics.time import EPOCH
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.testing.engine import Execution
@@ -84,7 +84,7 @@ class _KernelExecution:
             elif not isinstance(item, End):
                 nothing = dict.fromkeys(self._stream.columns)
                 self._stream.punctuation_of(item.values)
-                rows.append({**nothing, **item.values, ARRIVAL_TS: self._clock, IS_PUNCTUATION: True})
+                rows.append({**nothing, ARRIVAL_TS: self._clock, **item.values, IS_PUNCTUATION: True})
         return rows
 
     def late(self) -> list[Row]:
@@ -107,7 +107,10 @@ class _Running:
         spec = stage.spec(types, width=width)
         self.parts: list[Algebra] = []
         if width is not None:
-            self.parts = algebras(spec, [[types[name] for name in item.args] for item in spec.computed])
+            found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
+            self.parts = [algebra for algebra in found if algebra is not None]
+            if len(self.parts) < len(found):
+                width, self.parts, spec = None, [], stage.spec(types)
         self.types, self.spec = types, spec
         self.shards = engine.shards if stage.shard_by else 1
         self.bucket = Bucket(spec, self.shards, tuple(self.parts), width)
@@ -137,7 +140,7 @@ class _Running:
             out = operator.step(sent[shard], self.state[shard])
             operator.save(self.state[shard])
             self._counts[shard] = out.counts
-            rows += self._finished(out.rows)
+            rows += [] if self.stage.only_late else self._finished(out.rows)
             late += self._late_rows(out.late)
         return rows, late
 
@@ -193,7 +196,8 @@ def _utc(value: Any) -> Any:
 
 
 def _shard(row: Mapping[str, Any], stage: Stage, shards: int) -> int:
-    return hash(tuple(key(row[name]) for name in stage.shard_by)) % shards
+    values = [row[name] + 0.0 if isinstance(row[name], float) else row[name] for name in stage.shard_by]
+    return crc32(repr(values).encode()) % shards
 
 
 def _arrow_of(text: str, stage: Stage) -> Any:
