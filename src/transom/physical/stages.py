@@ -193,7 +193,7 @@ class Stage:
             made["__pick"] = self.condition
         if self.punctuation is not None:
             made["__punct"] = self.punctuation.when.text
-            made["__px"] = _quoted(self.punctuation.columns[-1])
+            made["__px"] = _quoted(self.promised_attribute) if self.hears_promises else "CAST(NULL AS BIGINT)"
         if self.disorder.ahead is not None:
             limit = f"({ARRIVAL_TS} + INTERVAL '{self.disorder.ahead.micros}' MICROSECOND)"
             made["__ahead"] = f"{_quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
@@ -216,6 +216,8 @@ class Stage:
     @property
     def generating_columns(self) -> tuple[str, ...]:
         generator = self.disorder.generator
+        if not self.hears_promises:
+            return ()
         if isinstance(generator, PunctuationClause):
             return generator.columns[:-1]
         return generator.per if isinstance(generator, Ordered) else ()
@@ -229,7 +231,7 @@ class Stage:
         lengths: list[Any] = [] if self.window is None else _measures_of(self.window)
         lengths += [length for frame in self._frames for length in (frame.preceding, frame.slide) if _on_axis(length)]
         generator = self.disorder.generator
-        if isinstance(generator, Slack) and not isinstance(generator.slack, Rows):
+        if isinstance(generator, Slack) and self.hears_promises and not isinstance(generator.slack, Rows):
             lengths.append(generator.slack)
         factor = 10**type.scale if pa.types.is_decimal(type) else 1
         for length in lengths:
@@ -260,7 +262,7 @@ class Stage:
             axis_type=kind,
             generating=self.generating(axis),
             window=None if self.window is None else _callable(self.window, kind),
-            partition_by=self.partition_by,
+            partition_by=() if frames else self.partition_by,
             keys=self.keys,
             computed=() if frames else computed,
             frames=frames,
@@ -286,7 +288,7 @@ class Stage:
         disorder = self.disorder
         if self.scan is None:
             return Generating(derived=True)
-        if self.attribute is not None and self.attribute != self.promised_attribute:
+        if not self.hears_promises:
             return Generating()
         generator = disorder.generator
         if generator is None:
@@ -314,6 +316,11 @@ class Stage:
             exists=["SLACK", "ORDERED", "PUNCTUATION"],
             remedy="give a SLACK, or punctuation",
         )
+
+    @property
+    def hears_promises(self) -> bool:
+        """Whether promises are about the axis. Without one, in the order of arrival, those of the source say nothing."""
+        return self.punctuation is None if self.attribute is None else self.attribute == self.promised_attribute
 
     @property
     def promised_attribute(self) -> str:
@@ -370,7 +377,7 @@ class Stage:
         """The columns that tuples can be spread by."""
         window = self.window
         if self._frames:
-            columns = self.partition_by
+            columns = () if self._row_numbers or self._slides_on_axis else self.partition_by
         elif window is None:
             columns = ()
         elif isinstance(window, RowWindow) or window.ids_from_tuples or ROW_NUM in self._row_numbers:
@@ -383,6 +390,11 @@ class Stage:
         if promised:
             return promised if set(promised) <= set(columns) else ()
         return columns
+
+    @property
+    def _slides_on_axis(self) -> bool:
+        """Whether frames slide in time: at the end of the input, a tuple of any partition tells which slots had passed."""
+        return any(_on_axis(frame.slide) for frame in self._frames)
 
     @property
     def _row_numbers(self) -> set[str]:
@@ -410,6 +422,8 @@ class Stage:
             return {}
         base = self.window
         assert base is not None
+        if order is not None and pa.types.is_date(order):
+            order = pa.timestamp("us", "UTC")
         if isinstance(base, RowWindow):
             return {"window_start": pa.int64(), "window_end": pa.int64(), "wid": pa.int64(), "event_ts": order or axis}
         event = axis if self.cut.timestamp == "instant" or order is None else order
