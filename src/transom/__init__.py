@@ -1,7 +1,7 @@
 """Transom: continuous windows on Spark."""
 
 from transom.errors import TransomError
-from transom.fluent import avg, count, expr, max, min, sql, stream, sum
+from transom.fluent import avg, count, expr, max, min, sql, stream, sum, together
 from transom.semantics.length import rows
 from transom.semantics.time import days, hours, microseconds, milliseconds, minutes, seconds
 from transom.version import __version__
@@ -24,4 +24,5 @@ __all__ = [
     "sql",
     "stream",
     "sum",
+    "together",
 ]

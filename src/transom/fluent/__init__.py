@@ -2,6 +2,6 @@
 
 from transom.fluent.functions import Aggregated, avg, count, expr, max, min, sum
 from transom.fluent.relation import Grouped, Relation, Windowed
-from transom.fluent.sources import sql, stream
+from transom.fluent.sources import sql, stream, together
 
-__all__ = ["Aggregated", "Grouped", "Relation", "Windowed", "avg", "count", "expr", "max", "min", "sql", "stream", "sum"]
+__all__ = ["Aggregated", "Grouped", "Relation", "Windowed", "avg", "count", "expr", "max", "min", "sql", "stream", "sum", "together"]

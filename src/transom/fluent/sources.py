@@ -13,6 +13,7 @@ from transom.language.catalog import Catalog
 from transom.language.script import bind_script
 from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause
 from transom.plan.expression import Expression
+from transom.plan.panes import Together
 from transom.plan.relational import Scan
 from transom.plan.schema import Column
 from transom.plan.stream import StreamDefinition
@@ -83,6 +84,22 @@ def stream(
     types = tuple(Column(column, kind.upper()) for column, kind in columns)
     frame = None if isinstance(source, Mapping) else source
     return Relation(Scan(StreamDefinition(name, types, order_by, disorder, frame=frame)))
+
+
+def together(*queries: Relation) -> Relation:
+    """Queries over the same stream that differ in their windows, as one: one pass over the data, panes shared.
+
+    The column `query` tells which of them a row answers, from 0.
+
+    >>> from transom import minutes
+    >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")
+    >>> several = [traffic.window(range=minutes(n), slide=minutes(1)).agg(hi="max(speed)") for n in (5, 15, 60)]
+    >>> together(*several).schema.names
+    ['query', 'hi']
+    """
+    if not queries:
+        raise BadQuery("nothing runs together", given="no queries", remedy="give at least one")
+    return Relation(Together(tuple(query.plan for query in queries)))
 
 
 def sql(text: str, **streams: Relation | Frame) -> Relation:

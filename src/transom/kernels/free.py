@@ -157,18 +157,24 @@ class Free(Reporting):
 
     def _report(self, table: pa.Table, before: KeyFrontier, after: KeyFrontier, out: Output) -> Ints:
         """Report what closes; the first window that stays open, for each record."""
+        ordered, runs, own, order = self._sorted(table)
+        out.rows = self._closed(ordered, runs, own, before, after)
+        opens = np.empty(len(order), np.int64)
+        opens[order] = self.ids.opens(after(own))[runs.of_row]
+        return opens
+
+    def _sorted(self, table: pa.Table) -> tuple[pa.Table, Runs, pa.Table, Ints]:
+        """The records by key and place, the run of each key, the keys, and the order that was applied."""
         keys, codes, size = self._codes(table)
         order = sorted_by(codes, size, column(table, "a").to_numpy())
-        ordered, codes = table.take(pa.array(order)), codes[order]
-        runs = Runs.of(codes)
+        runs = Runs.of(codes[order])
         own = keys.take(pa.array(order[runs.start])) if keys.num_columns else _no_columns(len(runs.start))
-        low, high = self.ids.opens(before(own)), self.ids.opens(after(own))
-        found = self._windows(ordered, runs, low, high)
-        if len(found.wid):
-            out.rows = self._results(ordered, own, found)
-        opens = np.empty(len(order), np.int64)
-        opens[order] = high[runs.of_row]
-        return opens
+        return table.take(pa.array(order)), runs, own, order
+
+    def _closed(self, table: pa.Table, runs: Runs, own: pa.Table, before: KeyFrontier, after: KeyFrontier) -> pa.Table | None:
+        """The rows of all windows between the two frontiers."""
+        found = self._windows(table, runs, self.ids.opens(before(own)), self.ids.opens(after(own)))
+        return self._results(table, own, found) if len(found.wid) else None
 
     def _codes(self, table: pa.Table) -> tuple[pa.Table, Ints, int]:
         keys = table.select([f"k:{name}" for name in self.spec.keys])
@@ -212,7 +218,7 @@ class Free(Reporting):
     def _rows(self, table: pa.Table, own: pa.Table, found: Extents) -> pa.Table:
         distinct, place = _distinct(found.wid)
         report = self.ids.report(distinct)
-        return self.rows_of(table, own, found, _spread(report, place), pa.array(found.wid))
+        return self.rows_of(table, own, found, spread(report, place), pa.array(found.wid))
 
     # -- keeping ---------------------------------------------------------------------------------------------
 
@@ -267,9 +273,11 @@ class Free(Reporting):
     def _merged(self, table: pa.Table, opens: Ints) -> pa.Table:
         """Partials of one key and pane become one; of a window that grows, so does all that has been reported."""
         enter, a = column(table, "enter").to_numpy(), column(table, "a").to_numpy()
-        enter = np.where(enter < opens, -FOREVER, enter)
         if self.ids.grows:
+            enter = np.where(enter < opens, -FOREVER, enter)
             a = np.where(enter == -FOREVER, self._beginning(), a)
+        else:
+            enter = np.where(enter < opens, self.ids.first(a), enter)
         _, codes, _ = self._codes(table)
         order = np.lexsort((enter, a, codes))
         enter, a = enter[order], a[order]
@@ -305,7 +313,7 @@ def _distinct(wid: Ints) -> tuple[Ints, Ints]:
     return distinct, place
 
 
-def _spread(report: Reported, place: Ints) -> Reported:
+def spread(report: Reported, place: Ints) -> Reported:
     return Reported(report.start[place], report.end[place], report.instant[place], report.no_start[place])
 
 

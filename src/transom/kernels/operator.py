@@ -21,6 +21,7 @@ from transom.kernels.reporting import Reporting
 from transom.kernels.results import column, needs_row_num
 from transom.kernels.rows import rows_operator
 from transom.kernels.sessions import Sessions
+from transom.kernels.shared import Shared
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.every_instant import EveryInstant
@@ -46,7 +47,7 @@ def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
         return Sessions(spec, parts)
     if isinstance(window, SlideByTuple | EveryInstant | Now):
         return ByTuple(spec, parts)
-    return Free(spec, ids_of(window, spec.axis), parts)
+    return (Shared if spec.together else Free)(spec, ids_of(window, spec.axis), parts)
 
 
 def fixed_columns(spec: Spec) -> tuple[str, ...]:

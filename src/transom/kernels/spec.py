@@ -63,4 +63,5 @@ class Spec:
     in_arrival_order: bool = False
     stamp: str = "instant"
     lifted: bool = False
+    together: tuple[Window, ...] = ()
     fingerprint: str = field(default="", compare=False)

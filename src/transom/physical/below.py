@@ -7,6 +7,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.errors import NotSupported
+from transom.physical.quiet import quietly
 from transom.physical.sources import read
 from transom.physical.stages import Stage
 from transom.plan.relational import Derived, Extend, Filter, Project, Scan, TableJoin
@@ -36,12 +37,13 @@ def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
 def _with_file_positions(frame: DataFrame) -> DataFrame:
     """Files have an order: by name, then by where a split of them begins."""
     try:
-        named = frame.select(
-            "*",
-            F.col("_metadata.file_name").alias("__source"),
-            F.col("_metadata.file_block_start").alias("__position"),
-        )
-        _ = named.schema
+        with quietly():
+            named = frame.select(
+                "*",
+                F.col("_metadata.file_name").alias("__source"),
+                F.col("_metadata.file_block_start").alias("__position"),
+            )
+            _ = named.schema
     except PySparkException:
         return frame
     return named

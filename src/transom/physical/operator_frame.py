@@ -18,6 +18,7 @@ from transom.kernels.spec import ROW_NUM, Spec
 from transom.physical.inline import STATE, stateful
 from transom.physical.operate import CONTROL, COUNTS, Plan, bucketed, ran
 from transom.physical.processor import WindowProcessor
+from transom.physical.quiet import quietly
 from transom.physical.session import prepare_session
 from transom.physical.shards import labels
 from transom.physical.stages import Stage
@@ -105,7 +106,8 @@ def _checked(frame: DataFrame, text: str, name: str) -> Column:
 def _type(frame: DataFrame, text: str, what: str) -> DataType:
     """The type that Spark gives an expression, before anything runs."""
     try:
-        return frame.select(F.expr(text).alias("y")).schema["y"].dataType
+        with quietly():
+            return frame.select(F.expr(text).alias("y")).schema["y"].dataType
     except PySparkException as error:
         reason = (error.getMessage() or str(error)).splitlines()[0]
         raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None

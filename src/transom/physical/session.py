@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 
 from transom.errors import MissingSession
 from transom.plan.node import Node
+from transom.plan.panes import Together
 from transom.plan.relational import Scan
 
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
@@ -20,6 +21,8 @@ def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
     """The session given, that of the query's DataFrame, or the one that is active."""
     if spark is not None:
         return spark
+    if isinstance(plan, Together):
+        return session_of(plan.queries[0])
     frames: list[Any] = [node.stream.frame for node in plan.chain() if isinstance(node, Scan) and node.stream.frame is not None]
     if frames:
         found: SparkSession = frames[0].sparkSession

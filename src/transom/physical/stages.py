@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,8 @@ from transom.plan.algebra import holistic
 from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.panes import Together
+from transom.plan.relational import Distinct, Filter, LateOf, Project, Scan, Sort
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.expression import Scope, evaluate
 from transom.reference.schema import value_on_axis
@@ -59,6 +60,7 @@ class Stage:
     above: tuple[Node, ...] = ()
     wants_late: bool = False
     only_late: bool = False
+    together: tuple[Window, ...] = ()
 
     # -- what goes in ----------------------------------------------------------------------------------------
 
@@ -195,9 +197,7 @@ class Stage:
             made["__punct"] = self.punctuation.when.text
             made["__px"] = _quoted(self.promised_attribute) if self.hears_promises else "CAST(NULL AS BIGINT)"
         if self.disorder.ahead is not None:
-            limit = f"({ARRIVAL_TS} + INTERVAL '{self.disorder.ahead.micros}' MICROSECOND)"
             made["__ahead"] = f"{_quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
-            del limit
         return made
 
     @property
@@ -261,7 +261,7 @@ class Stage:
             axis=axis,
             axis_type=kind,
             generating=self.generating(axis),
-            window=None if self.window is None else _callable(self.window, kind),
+            window=self._standing(width) if self.together else None if self.window is None else _callable(self.window, kind),
             partition_by=() if frames else self.partition_by,
             keys=self.keys,
             computed=() if frames else computed,
@@ -276,6 +276,7 @@ class Stage:
             in_arrival_order=self.in_arrival_order,
             stamp="instant" if self.cut is None else self.cut.timestamp,
             lifted=width is not None,
+            together=self.together,
             fingerprint=self.fingerprint,
         )
 
@@ -360,12 +361,21 @@ class Stage:
         if window is None or axis.factor is None or self.scan is None or self.generating(axis).slack is None:
             return None
         lengths = [measure(window.slide)]
-        if isinstance(window, Sliding):
-            lengths.append(measure(window.range))
+        for each in self.together or (window,):
+            if isinstance(each, Sliding):
+                lengths += [measure(each.range), measure(each.slide)]
         if isinstance(window, Band | LandmarkUntil):
             return None
         width = math.gcd(*(int(axis.number(length)) for length in lengths))
         return width if width > 1 else None
+
+    def _standing(self, width: int | None) -> Window:
+        """A window that stands for all: as long as the longest, sliding by one pane."""
+        assert self.window is not None
+        longest = max(self.together, key=lambda window: measure(window.range))  # type: ignore[attr-defined]
+        assert isinstance(longest, Sliding)
+        slide: Any = Duration(width or 0) if isinstance(longest.range, Duration) else width
+        return Sliding(range=longest.range, slide=slide, wattr=longest.wattr)
 
     @property
     def needs_one_shard(self) -> bool:
@@ -404,7 +414,7 @@ class Stage:
     def fingerprint(self) -> str:
         """What the state depends on: of two queries with the same, one can go on where the other stopped."""
         about = [
-            repr(self.cut.window if self.cut is not None else [repr(frame) for frame in self._frames]),
+            repr(self.together or (self.cut.window if self.cut is not None else [repr(frame) for frame in self._frames])),
             self.keys,
             [call.text for call in self.calls],
             self.listed,
@@ -427,7 +437,9 @@ class Stage:
         if isinstance(base, RowWindow):
             return {"window_start": pa.int64(), "window_end": pa.int64(), "wid": pa.int64(), "event_ts": order or axis}
         event = axis if self.cut.timestamp == "instant" or order is None else order
-        return {"window_start": axis, "window_end": axis, "wid": axis if base.ids_are_values else pa.int64(), "event_ts": event}
+        wid = axis if base.ids_are_values else pa.int64()
+        query = {"query": pa.int32()} if self.together else {}
+        return {"window_start": axis, "window_end": axis, "wid": wid, "event_ts": event, **query}
 
     # -- what comes out --------------------------------------------------------------------------------------
 
@@ -444,8 +456,9 @@ class Stage:
                     items.append((name, item.text))
             return items, None
         if isinstance(self.top, Aggregate):
+            which = [("query", "query")] if self.together else []
             names = {call.text: f"__y{n}" for n, call in enumerate(self.aggregated)}
-            items = [(name, item.replacing(names).text) for name, item in self.top.items]
+            items = which + [(name, item.replacing(names).text) for name, item in self.top.items]
             having = self.top.having
             return items, None if having is None else having.replacing(names).text
         return [(name, item.text) for name, item in self._plain_items], None
@@ -457,6 +470,8 @@ class Stage:
 
 def stages_of(plan: Node) -> list[Stage]:
     """The stages of a plan, from the source up."""
+    if isinstance(plan, Together):
+        return [_together([stages_of(query) for query in plan.queries])]
     late = isinstance(plan, LateOf)
     nodes = list((plan.child if late and plan.child is not None else plan).chain())
     if any(isinstance(node, LateOf) for node in nodes):
@@ -486,10 +501,35 @@ def stages_of(plan: Node) -> list[Stage]:
         made.append(_stage(scan, pending, None, scan, made))
         pending = []
     if made:
-        from dataclasses import replace
-
         made[-1] = replace(made[-1], above=tuple(pending), wants_late=late, only_late=late)
     return made
+
+
+def _together(queries: list[list[Stage]]) -> Stage:
+    """One stage for queries that differ in their windows alone."""
+    stages = [stages[0] for stages in queries]
+    first = stages[0]
+    alike = all(len(each) == 1 for each in queries) and all(_but_window(stage) == _but_window(first) for stage in stages)
+    windows = [stage.window for stage in stages]
+    plain = all(isinstance(window, Sliding) and _is_plain(window) for window in windows)
+    if not alike or not plain or first.pane is None:
+        raise NotSupported(
+            "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
+            given=f"{len(queries)} queries",
+            remedy="run the others by themselves",
+        )
+    return replace(first, together=tuple(window for window in windows if window is not None))
+
+
+def _is_plain(window: Sliding) -> bool:
+    """Whether window ends are multiples of the slide, so that windows share panes."""
+    whole = Fraction(measure(window.range)) % Fraction(measure(window.slide)) == 0
+    return whole and window.offset is None and window.origin is None and not window.lag
+
+
+def _but_window(stage: Stage) -> tuple[Any, ...]:
+    assert isinstance(stage.top, Aggregate)
+    return stage.scan, stage.below, stage.disorder, stage.top.group_by, stage.top.items, stage.top.having, stage.above
 
 
 def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node, made: list[Stage]) -> Stage:
@@ -551,11 +591,6 @@ def _callable(window: Window, kind: pa.DataType) -> Window:
     """A range that varies is evaluated here, over ends: Spark SQL over window_end alone."""
     if not isinstance(window, Varying):
         return window
-    from dataclasses import replace
-
     text = window.range.text
     name = "timestamp" if pa.types.is_timestamp(kind) else "double" if pa.types.is_floating(kind) else "bigint"
     return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, name)}))))
-
-
-__all__ = ["WINDOW_COLUMNS", "Derived", "Duration", "Extend", "Sort", "Stage", "TableJoin", "field", "stages_of"]

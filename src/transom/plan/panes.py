@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from transom.plan.node import Node
 from transom.plan.relational import show_items
 from transom.plan.render import render_length
-from transom.plan.schema import Schema
+from transom.plan.schema import Column, Schema
 from transom.plan.windowed import Aggregate
 from transom.semantics.length import Length
 
@@ -25,13 +25,13 @@ class PaneAggregate(Aggregate):
 
 @dataclass(frozen=True)
 class Together(Node):
-    """Queries that run as one."""
+    """Queries that run as one. Each row says in `query` which of them it answers, from 0."""
 
     queries: tuple[Node, ...]
 
     @property
     def schema(self) -> Schema:
-        return self.queries[0].schema
+        return Schema((Column("query", "INT"), *self.queries[0].schema.columns))
 
     @property
     def time_attribute(self) -> str | None:
