@@ -10,6 +10,8 @@ import click
 
 from transom.cli.demo import play
 from transom.cli.doctor import everything
+from transom.cli.run import Request, run
+from transom.cli.shell import shell
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
 from transom.language import Script, bind_script
@@ -20,6 +22,68 @@ from transom.version import __version__
 @click.version_option(__version__, prog_name="transom")
 def main() -> None:
     """Continuous windows on Spark."""
+
+
+def _settings(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """K=V, each of them."""
+    pairs = [text.partition("=") for text in given]
+    for name, equals, _ in pairs:
+        if not name or not equals:
+            raise click.BadParameter(f"write K=V, not {name!r}")
+    return {name: value for name, _, value in pairs}
+
+
+_format = click.option(
+    "--format", "form", type=click.Choice(["table", "jsonl", "csv"]), default="table", show_default=True, help="How rows look."
+)
+_master = click.option("--master", metavar="URL", help="Spark's master.  [default: local[*]]")
+_conf = click.option("--conf", metavar="K=V", multiple=True, callback=_settings, help="A setting for Spark; may be given again.")
+_debug = click.option("--debug", is_flag=True, help="Show tracebacks, and what Spark has to say.")
+
+
+@main.command("run")
+@click.argument("file", type=click.Path())
+@_format
+@click.option("--once", is_flag=True, help="Read what is there and stop. Open windows stay in the checkpoint.")
+@click.option("--drain", is_flag=True, help="Read what is there, close all windows and stop.")
+@click.option("--checkpoint", metavar="DIR", help="Where to keep what is needed to go on.  [default: a temporary folder]")
+@_master
+@_conf
+@click.option("--progress", is_flag=True, help="Show progress on stderr even if it is no terminal.")
+@_debug
+def run_command(
+    file: str,
+    form: str,
+    once: bool,
+    drain: bool,
+    checkpoint: str | None,
+    master: str | None,
+    conf: dict[str, str],
+    progress: bool,
+    debug: bool,
+) -> None:
+    """Run the queries of a SQL file on Spark.
+
+    INSERTs write to their targets, a bare SELECT shows its rows. Without --once or --drain it runs until Ctrl-C.
+    """
+    if once and drain:
+        raise click.UsageError("--once and --drain exclude each other")
+    mode = "once" if once else "drain" if drain else "stream"
+    request = Request(_text(file), form, mode, checkpoint, master, conf, progress, debug)
+    try:
+        sys.exit(run(request))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+@main.command("shell")
+@_format
+@_master
+@_conf
+@_debug
+def shell_command(form: str, master: str | None, conf: dict[str, str], debug: bool) -> None:
+    """Type statements and see their answers. Reads from a pipe too."""
+    sys.exit(shell(form, master, conf, debug=debug))
 
 
 @main.command()
@@ -57,9 +121,14 @@ def explain_command(file: str) -> None:
 
 def _bound(file: str) -> Script:
     try:
-        return bind_script(Path(file).read_text(encoding="utf-8"))
+        return bind_script(_text(file))
     except TransomError as error:
         _fail(error)
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         _fail(BadQuery("the file cannot be read", given=f"{file}: {error}", remedy="name a readable UTF-8 file"))
 

@@ -7,10 +7,10 @@ nothing until it is restarted, from the same checkpoint, with a later `end`; the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
 NAME = "transom_control"
@@ -30,8 +30,11 @@ class ControlDataSource(DataSource):
         return ControlReader(int(self.options.get("end", "0")))
 
 
-class ControlReader(DataSourceStreamReader):
-    """Offsets count the ends."""
+class ControlReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Offsets count the ends, and never go back.
+
+    With one source that does not support `availableNow`, Spark would take all that is there as a single micro-batch.
+    """
 
     def __init__(self, end: int) -> None:
         self._end = end
@@ -39,8 +42,14 @@ class ControlReader(DataSourceStreamReader):
     def initialOffset(self) -> dict[str, int]:  # noqa: N802
         return {"end": 0}
 
-    def latestOffset(self, *_: Any) -> dict[str, int]:  # noqa: N802
-        return {"end": self._end}
+    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
+        """What there is to say is known from the start."""
+
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        return ReadAllAvailable()
+
+    def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:  # noqa: N802
+        return {"end": max(self._end, start["end"])}
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
         return [InputPartition(end["end"])] if end["end"] > start["end"] else []

@@ -1,0 +1,156 @@
+"""`transom shell`: statements one by one, and their answers."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from transom.cli.answers import answer
+from transom.cli.printer import Printer
+from transom.cli.reading import Pieces
+from transom.cli.spark import start_spark, stop_spark
+from transom.cli.statements import Stated, stated, tables
+from transom.errors import TransomError
+from transom.explain import explain
+from transom.language import bind_script
+from transom.language.catalog import Catalog
+from transom.language.syntax import Ask, Command, CreateTable
+
+if TYPE_CHECKING:
+    from transom.physical.frame import SparkSession
+
+HISTORY = Path("~/.transom_history").expanduser()
+WELCOME = """\
+Statements end in ; and may take several lines. SHOW STREAMS, DESCRIBE STREAM s, EXPLAIN q, CHECK q, or a SELECT over
+streams from FILE or TABLE, which is answered over what they hold now. Ctrl-D or quit; leaves."""
+LEAVE = ("quit", "exit", "\\q")
+
+
+def shell(form: str, master: str | None, conf: Mapping[str, str], *, debug: bool = False, given: TextIO | None = None) -> int:
+    """Read and answer until the input ends. From a pipe, the exit code of the worst statement."""
+    source = given or sys.stdin
+    session = Session(form, master, conf, debug=debug)
+    interactive = source.isatty()
+    try:
+        for line, text in _typed() if interactive else _piped(source):
+            if text.rstrip("; \n").strip().lower() in LEAVE:
+                break
+            session.take(text, line)
+    finally:
+        session.close()
+    return 0 if interactive else session.worst
+
+
+class Session:
+    """What has been defined so far, and Spark once it is needed."""
+
+    def __init__(
+        self, form: str, master: str | None, conf: Mapping[str, str], *, debug: bool = False, out: TextIO | None = None
+    ) -> None:
+        self._form, self._out = form, out or sys.stdout
+        self._master, self._conf, self._debug = master, conf, debug
+        self._spark: SparkSession | None = None
+        self.catalog = Catalog()
+        self.worst = 0
+
+    def take(self, text: str, line: int = 1) -> None:
+        """Answer the statements of a text that begins in a line; tell what is wrong with it, and go on."""
+        sql = "\n" * (line - 1) + text
+        before = Catalog(dict(self.catalog.streams), dict(self.catalog.tables))
+        try:
+            for one in stated(bind_script(sql, self.catalog), sql):
+                self._answer(one)
+        except TransomError as error:
+            self.catalog = before
+            self._failed(error, error, 2)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+        except Exception as error:
+            from transom.physical.failures import failure
+
+            self._failed(failure(error), error, 1)
+
+    def _failed(self, told: TransomError, error: BaseException, code: int) -> None:
+        click.echo(str(told), err=True)
+        if self._debug:
+            click.echo("".join(traceback.format_exception(error)), err=True)
+        self.worst = max(self.worst, code)
+
+    def _answer(self, one: Stated) -> None:
+        printer = Printer(self._form, self._out)
+        if isinstance(one.statement, Command):
+            answer(one.statement, self.catalog, printer)
+        elif isinstance(one.statement, Ask) and one.plan is not None:
+            self._ask(one.statement.kind, one, printer)
+        elif one.plan is not None:
+            from transom.physical.bounded import answer_bounded
+
+            text = answer_bounded(one.plan, self.spark, self._form)
+            if text is not None:
+                printer.rows(one, "", text.names, text.numeric, text.rows)
+                click.echo(f"{len(text.rows):,} rows", err=True)
+        elif isinstance(one.statement, CreateTable):
+            tables(self.spark, [one])
+
+    def _ask(self, kind: str, one: Stated, printer: Printer) -> None:
+        assert one.plan is not None
+        if kind == "check":
+            click.echo("all well", err=True)
+            return
+        printer.write(explain(one.plan).splitlines())
+        if kind == "analyze":
+            from transom.physical.analyze import analyze
+
+            printer.write(analyze(one.plan, self.spark))
+
+    @property
+    def spark(self) -> SparkSession:
+        if self._spark is None:
+            self._spark = start_spark(self._master, self._conf, debug=self._debug)
+        return self._spark
+
+    def close(self) -> None:
+        if self._spark is not None:
+            stop_spark(self._spark)
+
+
+def _piped(source: TextIO) -> Iterator[tuple[int, str]]:
+    pieces = Pieces()
+    for line in source:
+        yield from pieces.take(line)
+    yield from pieces.rest()
+
+
+def _typed() -> Iterator[tuple[int, str]]:
+    """Lines with editing and a history."""
+    import readline
+
+    with contextlib.suppress(OSError):
+        readline.read_history_file(HISTORY)
+    readline.set_history_length(1000)
+    click.echo(WELCOME, err=True)
+    pieces = Pieces()
+    try:
+        while True:
+            try:
+                line = input("transom> " if pieces.is_empty else "      -> ")
+            except KeyboardInterrupt:
+                click.echo("", err=True)
+                pieces = Pieces()
+                continue
+            except EOFError:
+                click.echo("", err=True)
+                return
+            if pieces.is_empty and line.strip().lower() in LEAVE:
+                return
+            for _, text in pieces.take(line + "\n"):
+                yield 1, text
+    finally:
+        with contextlib.suppress(OSError):
+            readline.write_history_file(HISTORY)

@@ -1,0 +1,73 @@
+"""What failed, in words for a user: no traceback of Python or Java."""
+
+from __future__ import annotations
+
+import re
+
+from transom import errors
+from transom.errors import QueryFailed, TransomError
+
+NAMES = sorted(
+    name
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, TransomError) and kind is not TransomError
+)
+OURS = re.compile(
+    rf"(?:^|[\s.:])(?P<text>(?:{'|'.join(NAMES)}): (?!(?:{'|'.join(NAMES)}): )[^\n]*"
+    r"(?:\n  (?:line \d+|given|exists|remedy| )[^\n]*)*)"
+)
+JAVA_NAME = re.compile(r"^(?:Caused by: )?(?:[a-z_][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)?: ")
+TASK = re.compile(r"^.*most recent failure: Lost task [^\n]*?\): ", re.DOTALL)
+
+
+def failure(error: BaseException) -> TransomError:
+    """The named error inside of what Spark reports, or else QueryFailed with the cause in one line.
+
+    >>> print(failure(RuntimeError("Traceback ...\\ntransom.errors.BadTuple: BadTuple: a, line 3: no\\n  given:  x\\n")))
+    BadTuple: a, line 3: no
+      given:  x
+    >>> print(failure(RuntimeError("[STREAM_FAILED] terminated with exception: [A_B] Division by zero. SQLSTATE: 22012")))
+    QueryFailed: Division by zero.
+    """
+    if isinstance(error, TransomError):
+        return error
+    text = str(error)
+    ours = OURS.search(text)
+    if ours is not None:
+        return _Named(ours["text"].rstrip())
+    return QueryFailed(cause(text) or type(error).__name__)
+
+
+def cause(text: str) -> str:
+    """The innermost reason, in one line."""
+    text = text.rpartition("terminated with exception: ")[2]
+    if "Traceback (most recent call last)" in text:
+        lines = text.rpartition("Traceback (most recent call last)")[2].splitlines()
+        told = [line for line in lines[1:] if re.match(r"[A-Za-z_][\w.]*(?:Error|Exception|Invalid|Exit|Interrupt)?: ", line)]
+        if told:
+            return _plain(told[0])
+    caused = [line for line in text.splitlines() if line.startswith("Caused by: ")]
+    return _plain(caused[-1] if caused else TASK.sub("", text))
+
+
+def _plain(text: str) -> str:
+    line = text.strip().partition("\n")[0]
+    while JAVA_NAME.match(line):
+        line = JAVA_NAME.sub("", line)
+    line = re.sub(r"^\[[A-Z0-9_.]+\] ", "", line)
+    return re.sub(r"\s*SQLSTATE: \w+.*$", "", line).strip()
+
+
+class _Named(TransomError):
+    """An error that another process has told."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        super().__init__(text.partition(": ")[2].partition("\n")[0])
+
+    @property
+    def name(self) -> str:
+        return self._text.partition(": ")[0]
+
+    def __str__(self) -> str:
+        return self._text

@@ -1,0 +1,81 @@
+"""What a running query has done so far, from the progress that Spark reports, in one line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from transom.physical.above import METRICS
+
+OUT = "transom_out"
+CUMULATIVE = ("used", "dropped", "outside", "late")
+
+
+@dataclass
+class Tally:
+    """Counts of one query, over all runs of it that this process starts. `before` is what it had counted before them."""
+
+    title: str
+    before: dict[str, int] = field(default_factory=dict)
+    rows_in: int = 0
+    rows_out: int = 0
+    counted: dict[str, int] = field(default_factory=dict)
+    frontier: str | None = None
+    open: int = 0
+    windowed: bool = False
+    is_batch: bool = False
+    batches: list[dict[str, Any]] = field(default_factory=list)
+    _seen: tuple[str, int] = ("", -1)
+
+    def take(self, reports: list[Any]) -> None:
+        """Look at what Spark has reported and was not seen yet."""
+        for report in reports:
+            progress = json.loads(report if isinstance(report, str) else report.json)
+            run, batch = progress["runId"], progress["batchId"]
+            if (run == self._seen[0] and batch <= self._seen[1]) or not progress.get("numInputRows"):
+                continue
+            self._seen = (run, batch)
+            self._add(progress)
+
+    def _add(self, progress: dict[str, Any]) -> None:
+        self.batches.append({name: progress.get(name) for name in ("durationMs", "stateOperators", "batchId")})
+        self.rows_in += sum(source["numInputRows"] for source in progress["sources"] if not _is_control(source))
+        observed = progress.get("observedMetrics") or {}
+        self.rows_out += int((observed.get(OUT) or {}).get("rows") or 0)
+        counts = observed.get(METRICS)
+        if counts is not None:
+            self.windowed = True
+            self.counted = {name: int(counts[name]) for name in CUMULATIVE}
+            self.open = int(counts["open"])
+            self.frontier = counts["frontier"] or self.frontier
+
+    def since(self, name: str) -> int:
+        """A count of this run."""
+        return self.counted[name] - self.before.get(name, 0) if self.counted else 0
+
+    def line(self, seconds: float) -> str:
+        """While it runs."""
+        parts = [f"in {self.rows_in:,} rows", f"{self.rows_in / max(seconds, 0.001):,.0f} rows/s"]
+        if self.windowed:
+            parts += [f"frontier {self.frontier or 'not yet'}", f"open {self.open:,}", f"late {self.since('late'):,}"]
+        return ", ".join(parts)
+
+    def summary(self) -> str:
+        """When it is over."""
+        if self.is_batch:
+            return f"out {self.rows_out:,} rows"
+        parts = [f"in {self.rows_in:,} rows", f"out {self.rows_out:,}"]
+        if self.windowed or self.before:
+            parts += [f"{name} {self.since(name):,}" for name in ("late", "dropped", "outside")]
+        return ", ".join(parts)
+
+
+def _is_control(source: dict[str, Any]) -> bool:
+    offset = source.get("endOffset")
+    if isinstance(offset, str):
+        try:
+            offset = json.loads(offset)
+        except ValueError:
+            return False
+    return isinstance(offset, dict) and set(offset) == {"end"}
