@@ -104,8 +104,8 @@ class Maker:
         self.order_axis = self.r.choice(sorted(AXES))
         self.other_axis = self.r.choice(sorted(AXES))
         self.q_type = self.r.choice(["bigint", "double", "boolean"])
-        self.order = self._order()
-        self.attribute = self._attribute()
+        self.order: str | None = self._order()
+        self.attribute: str = self._attribute()
 
     def chance(self, share: float) -> bool:
         return self.r.random() < share

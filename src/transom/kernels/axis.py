@@ -6,6 +6,7 @@ All intervals here are half open, also those that are closed by definition: thei
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from transom.errors import WindowIdOutOfRange
 from transom.kernels.arrays import Array, Bools
 from transom.semantics.length import Number
 
@@ -47,11 +49,21 @@ class Axis:
             return values, np.isfinite(values)
         if pa.types.is_decimal(column.type):
             unscaled = [0 if value is None else int(value * self.factor) for value in column.to_pylist()]
-            return np.array(unscaled, dtype=np.int64), valid
+            return self._places(max(map(abs, unscaled), default=0), lambda: np.array(unscaled, np.int64)), valid
         if pa.types.is_date(column.type):
             column = column.cast(pa.timestamp("us"))
         whole = pc.fill_null(column.cast(pa.int64()), 0).to_numpy(zero_copy_only=False)
-        return (whole if self.factor == 1 else whole * self.factor), valid
+        farthest = max(-int(whole.min(initial=0)), int(whole.max(initial=0)))
+        return self._places(farthest * self.factor, lambda: whole if self.factor == 1 else whole * self.factor), valid
+
+    def _places(self, farthest: int, places: Callable[[], Array]) -> Array:
+        if farthest >= EVERYTHING:
+            raise WindowIdOutOfRange(
+                "a value is too far from 0 to be placed on the axis in 64 bits",
+                given=f"{Fraction(farthest, self.factor or 1)}, in steps of 1/{self.factor}",
+                remedy="use lengths with fewer digits, or doubles",
+            )
+        return places()
 
     def number(self, x: Number) -> Any:
         """A bound on the axis; of what lies between two numbers, the upper: a < x is a < number(x)."""

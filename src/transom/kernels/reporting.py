@@ -14,7 +14,7 @@ from transom.kernels.axis import Axis
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.closing import Extents
 from transom.kernels.ids import Reported
-from transom.kernels.results import ORDER_SENSITIVE, column, extreme, gathered, values_of
+from transom.kernels.results import ORDER_SENSITIVE, column, extreme, gathered, instants, values_of
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks
 from transom.semantics.band import Band
@@ -124,8 +124,8 @@ class Reporting:
 
 
 def stream_order(table: pa.Table) -> Ints:
-    """The place of each row in the order of the stream: by the order column, NULLs first, ties as they came."""
-    order = column(table, "__order")
+    """The place of each row in the order of the stream: by the order column, what is no point first, ties as they came."""
+    order = instants(column(table, "__order"))
     number = column(table, "n").to_numpy() if "n" in table.column_names else np.arange(table.num_rows)
     ranked = order.dictionary_encode(null_encoding="encode")
     by_value = pa.compute.array_sort_indices(ranked.dictionary, null_placement="at_start").to_numpy()

@@ -101,7 +101,9 @@ class _Running:
 
     def __init__(self, stage: Stage, stream: Stream, engine: KernelEngine) -> None:
         self.stage, self.stream = stage, stream
-        types = {name: self._type(text) for name, text in stage.columns().items()}
+        self.columns = {name: text.replace("`", "") for name, text in stage.columns().items()}
+        self.finish = stage.finish()
+        types = {name: self._type(text) for name, text in self.columns.items()}
         axis = stage.axis(types.get("__value", pa.int64()))
         width = stage.pane_width(axis) if engine.panes else None
         spec = stage.spec(types, width=width)
@@ -118,10 +120,9 @@ class _Running:
         self._counts = [KernelCounts() for _ in range(self.shards)]
 
     def _type(self, text: str) -> pa.DataType:
-        name = text.strip("`")
-        if name in self.stream.columns:
-            return ARROW[self.stream.columns[name]]
-        if name == ARRIVAL_TS:
+        if text in self.stream.columns:
+            return ARROW[self.stream.columns[text]]
+        if text == ARRIVAL_TS:
             return ARROW["timestamp"]
         return _arrow_of(text, self.stage)
 
@@ -145,14 +146,14 @@ class _Running:
         return rows, late
 
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
-        made: dict[str, list[Any]] = {name: [] for name in self.stage.columns()}
+        made: dict[str, list[Any]] = {name: [] for name in self.columns}
         made["__keep"] = []
         made["__shard"] = []
         conditions = [node.condition.text for node in self.stage.below if isinstance(node, Filter)]
         for row in rows:
             scope = Scope({**row})
-            for name, text in self.stage.columns().items():
-                made[name].append(evaluate(text.replace("`", ""), scope))
+            for name, text in self.columns.items():
+                made[name].append(evaluate(text, scope))
             made["__keep"].append(row[IS_PUNCTUATION] or all(holds(text, scope) for text in conditions))
             made["__shard"].append(_shard(row, self.stage, self.shards))
         types = {**self.types, "__keep": pa.bool_(), "__shard": pa.int64(), "__pick": pa.bool_(), "__punct": pa.bool_()}
@@ -161,7 +162,7 @@ class _Running:
     def _finished(self, table: pa.Table | None) -> list[Row]:
         if table is None:
             return []
-        items, having = self.stage.finish()
+        items, having = self.finish
         rows: list[Row] = []
         for row in table.to_pylist():
             scope = Scope({_outer(name): _utc(value) for name, value in row.items()})

@@ -1,0 +1,124 @@
+"""Window-ids of whole arrays are those of the definitions, place by place, on every axis."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import DOMAINS, KINDS, Domain
+from transom.kernels.axis import Axis
+from transom.kernels.ids import FOREVER, ids_of
+from transom.semantics import Band, LandmarkUntil, RowWindow, Sliding, Varying, Window
+from transom.semantics.landmark import Growing
+from transom.semantics.length import Number, measure
+from transom.semantics.measured import measured_lengths
+
+KNOWN = ["sliding", "tumbling", "landmark", "landmark_from", "landmark_until", "landmark_every", "band", "varying"]
+NAMES = [name for name in DOMAINS if name != "long decimals"]
+
+
+def axis_of(d: Domain, window: Window) -> Axis:
+    if d.type == "double":
+        return Axis(None)
+    steps = [Fraction(measure(length)).denominator for length in measured_lengths(window).values()]
+    return Axis(math.lcm(10 if d.type == "decimal" else 1, *steps))
+
+
+def drawn(data: st.DataObject, kind: str) -> tuple[Any, Axis, list[Number]]:
+    """A window, its axis, and some points of it."""
+    d = DOMAINS[data.draw(st.sampled_from(NAMES))]
+    window = data.draw(KINDS[kind](d))
+    points = [measure(value) for value in data.draw(st.lists(d.values, min_size=1, max_size=6))]
+    axis = axis_of(d, window)
+    if axis.factor is not None and isinstance(window, Varying):
+        axis = Axis(axis.factor * 10)
+    return window, axis, points
+
+
+def last_of(window: Window) -> int:
+    """The last window there is."""
+    if isinstance(window, LandmarkUntil):
+        return window.slot(measure(window.until)) or 0
+    return window.last if isinstance(window, Band) else FOREVER
+
+
+def places(axis: Axis, points: list[Number]) -> Any:
+    return np.array([axis.number(point) for point in points], axis.dtype)
+
+
+@pytest.mark.parametrize("kind", KNOWN)
+@given(data=st.data())
+def test_a_place_is_in_the_windows_of_the_definition(kind: str, data: st.DataObject) -> None:
+    window, axis, points = drawn(data, kind)
+    ids, at = ids_of(window, axis), places(axis, points)
+    for point, place, first, last in zip(points, at, ids.first(at), ids.last(at), strict=True):
+        if isinstance(window, Growing):
+            slot = window.slot(point)
+            assert (first if first <= last else None) == slot
+            assert last == (window.slot(measure(window.until)) if isinstance(window, LandmarkUntil) else FOREVER)
+            continue
+        candidates = np.arange(first, last + 1)
+        lower, upper = ids.bounds(candidates)
+        if isinstance(window, Varying):
+            candidates = candidates[(lower <= place) & (place < upper)]
+        assert candidates.tolist() == window.ids(point)
+
+
+@pytest.mark.parametrize("kind", KNOWN)
+@given(data=st.data())
+def test_bounds_hold_what_the_extent_holds(kind: str, data: st.DataObject) -> None:
+    window, axis, points = drawn(data, kind)
+    ids = ids_of(window, axis)
+    around = np.arange(-4, 12)
+    around = around[around <= last_of(window)]
+    lower, upper = ids.bounds(around)
+    for point, place in zip(points, places(axis, points), strict=True):
+        assert ((lower <= place) & (place < upper)).tolist() == [point in window.bounds(int(w)) for w in around]
+
+
+@pytest.mark.parametrize("kind", KNOWN)
+@given(data=st.data())
+def test_below_the_first_open_window_all_are_complete(kind: str, data: st.DataObject) -> None:
+    window, axis, points = drawn(data, kind)
+    ids = ids_of(window, axis)
+    around = np.arange(-8, 12)
+    around = around[around <= last_of(window)]
+    for point, opens in zip(points, ids.opens(places(axis, points)), strict=True):
+        assert (around < opens).tolist() == [window.promised(int(w), (), point) for w in around]
+    ends = ids.opens(np.array([axis.nothing_yet, axis.everything], axis.dtype))
+    assert (ends[0] < around).all()
+    assert (ends[1] > around).all()
+
+
+@pytest.mark.parametrize("kind", KNOWN)
+@given(data=st.data())
+def test_windows_are_reported_with_their_span_and_instant(kind: str, data: st.DataObject) -> None:
+    window, axis, _ = drawn(data, kind)
+    ids = ids_of(window, axis)
+    around = np.arange(0, 6)
+    told = ids.report(around)
+    for n, w in enumerate(around.tolist()):
+        start, end = window.span(w)
+        assert told.no_start[n] == (start is None)
+        for place, number in ((told.start[n], start), (told.end[n], end), (told.instant[n], window.instant(w))):
+            if number is not None:
+                assert place == (float(number) if axis.factor is None else number * axis.factor)
+
+
+@given(window=KINDS["rows"](DOMAINS["integers"]), numbers=st.lists(st.integers(0, 40), min_size=1))
+def test_rows_are_windows_of_their_numbers(window: RowWindow, numbers: list[int]) -> None:
+    ids = ids_of(window, Axis())
+    at = np.array(numbers)
+    found = [list(range(first, last + 1)) for first, last in zip(ids.first(at), ids.last(at), strict=True)]
+    assert found == [window.ids(number + 1) for number in numbers]
+
+
+def test_many_windows_are_divided_not_listed() -> None:
+    ids = ids_of(Sliding(range=10**12, slide=1, wattr="a"), Axis())
+    assert ids.last(np.array([5]))[0] - ids.first(np.array([5]))[0] + 1 == 10**12
