@@ -63,6 +63,7 @@ class Axis:
 AXES = {
     "bigint": Axis("bigint", lambda n: n, lambda n: n),
     "int": Axis("int", lambda n: n, lambda n: n),
+    "pairs": Axis("bigint", lambda n: n, lambda n: 2 * n),
     "timestamp": Axis("timestamp", lambda n: EPOCH + timedelta(milliseconds=500 * n), lambda n: Duration(500_000 * n)),
     "date": Axis("date", lambda n: date(1970, 1, 1) + timedelta(days=n), lambda n: Duration(DAY * n)),
     "half days": Axis("date", lambda n: date(1970, 1, 1) + timedelta(days=n), lambda n: Duration(DAY // 2 * n)),
@@ -101,7 +102,8 @@ class Maker:
         self.r = random.Random(number)
         self.number = number
         self.kind = KINDS[number % len(KINDS)]
-        self.order_axis = self.r.choice(sorted(AXES))
+        self.for_panes = self.kind in PANED and self.chance(0.4)
+        self.order_axis = self.r.choice(EXACT_AXES if self.for_panes else sorted(AXES))
         self.other_axis = self.r.choice(sorted(AXES))
         self.q_type = self.r.choice(["bigint", "double", "boolean"])
         self.order: str | None = self._order()
@@ -116,6 +118,8 @@ class Maker:
     # -- the stream ------------------------------------------------------------------------------------------
 
     def _order(self) -> str | None:
+        if self.for_panes:
+            return "a"
         if self.kind == "frames in arrival order":
             return None
         if self.kind == "rows by position" and self.chance(0.6):
@@ -126,7 +130,8 @@ class Maker:
         """The column windows are cut on: mostly the stream's own order."""
         if self.kind == "rows by position":
             return "n"
-        return self.r.choice(["a", "b"]) if self.order is None or self.chance(0.12) else self.order
+        elsewhere = self.chance(0.12) and not self.for_panes
+        return self.r.choice(["a", "b"]) if self.order is None or elsewhere else self.order
 
     def axis_of(self, column: str) -> Axis:
         own = {"a": self.order_axis, "b": self.other_axis, "n": "bigint", "arrival_ts": "timestamp"}
@@ -148,7 +153,7 @@ class Maker:
             "z": "decimal",
             "s": "string",
         }
-        if self.chance(0.35) or (self.order is None and self.chance(0.6)):
+        if not self.for_panes and (self.chance(0.35) or (self.order is None and self.chance(0.6))):
             return self._punctuated(columns)
         return Stream(columns=columns, order_by=self.order, generator=self._generator())
 
@@ -175,6 +180,8 @@ class Maker:
 
     def _generator(self) -> Generator | None:
         span = self.axis_of(self.order or "arrival_ts").span
+        if self.for_panes:
+            return self.r.choice([None, Ordered(), Slack(span(self.count(0, 6)))])
         return self.r.choice(
             [
                 None,
@@ -191,10 +198,10 @@ class Maker:
 
     def items(self, stream: Stream) -> list[Item]:
         self.start, self.drift = self.r.choice([-15, 0, 0, 7]), self.r.choice([0.2, 0.5, 1.0, 2.0])
-        self.jitter = self.r.choice([0, 1, 3, 8])
+        self.jitter = self.r.choice([0, 2, 4, 8, 8])
         self.nulls, self.clock = self.r.choice([0, 0, 0.05, 0.2]), 0
         made: list[Item] = []
-        for i in range(self.r.choice([0, 3, 10, 18, 18, 26])):
+        for i in range(self.r.choice([2, 12, 18, 24, 30])):
             if stream.punctuation and self.chance(0.25):
                 made.append(Promise(self._promised(stream, i)))
             made.append(Arrival(self._tuple(i), self._arrival_ts()))
@@ -248,12 +255,14 @@ class Maker:
 
     def query(self) -> Query:
         prefilter = self.r.choice([None, None, None, None, "x <> 2", "p = 'u' OR x > 1"])
-        late = self.r.choice(list(Late))
+        late = Late.GENEROUS if self.for_panes else self.r.choice(list(Late))
         if self.kind.startswith("frames"):
             return Query(select=self._frames(), prefilter=prefilter, late=late)
         window = self._refined(WINDOWS[self.kind](self))
         stamp = self.r.choice([Stamp.INSTANT] * 4 + [Stamp.MIN, Stamp.MAX])
-        if self.chance(0.2):
+        if self.for_panes:
+            stamp = Stamp.INSTANT
+        elif self.chance(0.2):
             return Query(select=self._tuples(), window=window, prefilter=prefilter, late=late, timestamp=stamp)
         pattr = self._pattr(window)
         group_by = self.r.choice([(), (), pattr, ("p",), ("q",), ("p", "q")])
@@ -282,7 +291,8 @@ class Maker:
 
     def _aggregates(self, keys: tuple[str, ...]) -> dict[str, str]:
         select = {name: name for name in (*dict.fromkeys(keys), *WINDOW_COLUMNS) if self.chance(0.7)}
-        chosen = self._some([*EXACT, *ROUNDED] if self.chance(0.5) else ALGEBRAIC, 4)
+        algebraic = [text for text in ALGEBRAIC if not self.for_panes or "z" not in text]
+        chosen = self._some(algebraic if self.for_panes or self.chance(0.3) else [*EXACT, *ROUNDED], 4)
         return select | {_name(n, text): text for n, text in enumerate(chosen)}
 
     def _tuples(self) -> dict[str, str]:
@@ -438,8 +448,8 @@ def _landmark_every(m: Maker) -> Window:
 
 
 def _band(m: Maker) -> Window:
-    lower = m.count(-12, 10)
-    return Band(lower=m.axis.at(lower), upper=m.axis.at(lower + m.count(0, 15)), slide=m.axis.span(m.count()), wattr=m.attribute)
+    lower = m.count(-15, 6)
+    return Band(lower=m.axis.at(lower), upper=m.axis.at(lower + m.count(0, 25)), slide=m.axis.span(m.count()), wattr=m.attribute)
 
 
 def _varying(m: Maker) -> Window:
@@ -481,6 +491,11 @@ WINDOWS: dict[str, Callable[[Maker], Window]] = {
     "session": lambda m: Session(gap=m.axis.span(m.count()), wattr=m.attribute),
 }
 
+PANED = ("sliding", "sliding from an origin", "tumbling", "landmark", "landmark from", "landmark every")
+"""The windows that are made of panes, where partial aggregates may be added up."""
+
+EXACT_AXES = ("pairs", "timestamp", "date", "half days", "decimal", "fine decimal")
+
 KINDS = [*WINDOWS, "frames in order", "frames in arrival order"]
 
 
@@ -491,4 +506,4 @@ def case(number: int) -> Case:
     query = m.query()
     batches = m.batches(m.items(stream))
     shards, slices = m.r.choice([1, 1, 2, 3]), m.r.choice([1, 1, 2, 4])
-    return Case(number, m.kind, query, stream, batches, shards, slices, m.chance(0.6))
+    return Case(number, m.kind, query, stream, batches, shards, slices, m.for_panes or m.chance(0.5))
