@@ -20,6 +20,7 @@ from transom.kernels.ids import FOREVER, Ids, ids_of
 from transom.kernels.progress import Slice
 from transom.kernels.results import column, lifted_name
 from transom.kernels.spec import Spec
+from transom.semantics.row_window import RowWindow
 
 CARRIED = ("k:", "g:", "x", "t:")
 """How the columns begin that go on to the window operator."""
@@ -74,7 +75,7 @@ class Bucket:
             keep = flags(column(rows, "__keep"))
             rows = take(rows.drop_columns(["__keep"]), keep)
         late = None
-        if self.spec.lifted:
+        if self.spec.lifted and not isinstance(self.spec.window, RowWindow):
             late = self._late(rows)
             rows = self._lifted(rows)
         for shard in range(self.shards):
@@ -150,23 +151,25 @@ class Bucket:
         enter = np.full(len(a), -FOREVER, np.int64)
         if late.any():
             enter[late] = ids.opens(frontier[late])
-        origin = self._origin(ids)
+        origin = ids.origin
         pane = (a - origin) // self.width
+        counts = (a > self.spec.axis.nothing_yet) & (ids.first(a) <= ids.last(a))
         picked = flags(column(rows, "__pick")) if "__pick" in rows.column_names else np.ones(len(a), bool)
         keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.keys]
         codes, size = codes_of(keys, len(a))
         codes, size = _joined(codes, size, pane)
         if late.any():
             codes, size = _joined(codes, size, enter)
-        if not picked.all():
-            codes, size = _joined(codes, size, picked.astype(np.int64))
+        for which in (picked, counts):
+            if not which.all():
+                codes, size = _joined(codes, size, which.astype(np.int64))
         order = order_of(codes, size)
         starts = run_starts(codes[order])
         first = order[starts]
         names = [name for name in rows.column_names if name.startswith("k:") or name in ("__shard", "__pick")]
         made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in names}
         nothing = self.spec.axis.nothing_yet
-        made["__axis"] = pa.array(np.where(a[first] > nothing, pane[first] * self.width + origin, nothing))
+        made["__axis"] = pa.array(np.where(counts[first], pane[first] * self.width + origin, nothing))
         made["__high"] = pa.array(np.full(len(first), nothing, np.int64))
         made["__enter"] = pa.array(enter[first])
         made["__index"] = pa.array(first)
@@ -176,11 +179,6 @@ class Bucket:
             for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
                 made[lifted_name(n, part)] = pa.array(values)
         return pa.table(made)
-
-    def _origin(self, ids: Ids) -> int:
-        """A place where panes begin: any edge of a window."""
-        _, upper = ids.bounds(np.zeros(1, np.int64))
-        return int(upper[0])
 
 
 def _joined(codes: Ints, size: int, more: Array) -> tuple[Ints, int]:

@@ -61,6 +61,11 @@ class Free(Reporting):
     def axis(self) -> Axis:
         return self.ids.axis
 
+    @property
+    def is_lifted_below(self) -> bool:
+        """Whether bucket has made partials of tuples already."""
+        return self.spec.lifted and not self.ids_are_rows
+
     # -- judging ---------------------------------------------------------------------------------------------
 
     def judge(self, batch: Batch) -> Verdicts:
@@ -72,12 +77,12 @@ class Free(Reporting):
         if behind.any():
             opens[behind] = self.ids.opens(batch.of_group[behind])
         enter = np.maximum(first, opens)
-        if self.spec.lifted:
+        if self.is_lifted_below:
             enter = np.maximum(enter, column(batch.table, "__enter").to_numpy())
         inside, missed, dropped = self._fates(a, first, last, opens)
         inside = inside & batch.valid
         missed = missed & inside
-        dropped = (inside & (enter > last)) if self.spec.lifted else dropped & inside
+        dropped = (inside & (enter > last)) if self.is_lifted_below else dropped & inside
         excluded = batch.of_group
         if self.spec.consistent:
             left_out = inside & batch.late
@@ -89,12 +94,12 @@ class Free(Reporting):
         return Verdicts(first, enter, last, kept, Late(gone, excluded[gone]))
 
     def _count(self, batch: Batch, inside: Bools, dropped: Bools) -> None:
-        weight = column(batch.table, "__rows").to_numpy() if self.spec.lifted else np.ones(batch.rows, np.int64)
+        weight = column(batch.table, "__rows").to_numpy() if self.is_lifted_below else np.ones(batch.rows, np.int64)
         counted = inside & batch.pick
         self.counts.add(
             used=weight[counted & ~dropped].sum(), dropped=weight[counted & dropped].sum(), outside=weight[~counted].sum()
         )
-        if not self.spec.lifted:
+        if not self.is_lifted_below:
             self.counts.add(late=batch.late.sum())
 
     def _fates(self, a: Array, first: Ints, last: Ints, opens: Ints) -> tuple[Bools, Bools, Bools]:

@@ -55,6 +55,11 @@ class Ids(ABC):
         """Whether a place is in every window from its first to its last."""
         return not isinstance(self.window, Varying)
 
+    @property
+    def origin(self) -> int:
+        """A place that edges of windows are counted from, on an axis of integers."""
+        raise NotImplementedError
+
     @abstractmethod
     def first(self, a: Array) -> Ints:
         """The first window each place is in."""
@@ -111,6 +116,10 @@ class Divided(Ids):
         if isinstance(window, LandmarkEvery | LandmarkUntil):
             return 0 if window.offset is None else int(self.axis.number(measure(window.offset)))
         return int(self.axis.number(measure(window.lower) if isinstance(window, Band) else window.o))
+
+    @property
+    def origin(self) -> int:
+        return self._o - self._lag
 
     @cached_property
     def _first_id(self) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -9,15 +10,15 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Ints, codes_of, flags, one_chunk, take
+from transom.kernels.arrays import Array, Ints, codes_of, flags, one_chunk, run_starts, take
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents
-from transom.kernels.free import Free
+from transom.kernels.free import Free, Verdicts
 from transom.kernels.ids import Reported, ids_of
 from transom.kernels.numbering import Group, Numbering, groups_of
 from transom.kernels.provisional import Provisional
 from transom.kernels.reporting import KeyFrontier
-from transom.kernels.results import instants
+from transom.kernels.results import column, instants, lifted_name, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.row_window import RowWindow
@@ -51,6 +52,25 @@ class Rows(Free):
         numbered = replace(batch, a=places, valid=np.ones(len(places), bool), of_tuple=places, of_group=places)
         self._remember_ends(batch.table, places)
         return super().step(numbered, earlier.of, self.numbering.of, blocks, out)
+
+    def _records(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
+        """Rows, or once they are numbered, partials of panes of rows."""
+        rows = super()._records(batch, verdicts)
+        if not self.spec.lifted:
+            return rows
+        assert isinstance(self.spec.window, RowWindow)
+        width = math.gcd(self.spec.window.range.count, self.slide)
+        pane = column(rows, "a").to_numpy() // width * width
+        _, codes, size = self._codes(rows)
+        order = sorted_by(codes, size, pane)
+        starts = run_starts(codes[order], pane[order])
+        first = order[starts]
+        made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in rows.column_names if name.startswith("k:")}
+        for n, (item, algebra) in enumerate(zip(self.spec.computed, self.parts, strict=True)):
+            lifted = algebra.lift([column(rows, name) for name in item.args], rows.num_rows)
+            for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
+                made[lifted_name(n, part)] = pa.array(values)
+        return pa.table({**made, "a": pa.array(pane[first]), "enter": pa.array(self.ids.first(pane[first]))})
 
     def _remember_ends(self, table: pa.Table, places: Ints) -> None:
         """The last row of each window: its timestamp is that of the result."""

@@ -35,7 +35,7 @@ from transom.semantics.measured import base_of, measured_lengths, partition_colu
 from transom.semantics.row_window import RowWindow
 from transom.semantics.sliding import Sliding
 from transom.semantics.time import Duration
-from transom.semantics.tuples import ARRIVAL_TS
+from transom.semantics.tuples import ARRIVAL_TS, RowNum
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
 
@@ -341,12 +341,12 @@ class Stage:
         window = self.window
         if not isinstance(self.top, Aggregate) or self.consistent or self.wants_late or self.disorder.per_source is not None:
             return None
-        if not isinstance(window, Sliding | Landmark | LandmarkEvery | LandmarkUntil | Band):
+        counted = isinstance(window, RowWindow) and isinstance(window.wattr, RowNum)
+        if not (counted or isinstance(window, Sliding | Landmark | LandmarkEvery | LandmarkUntil | Band)):
             return None
         generator = self.disorder.generator
-        if isinstance(generator, PunctuationClause) or (isinstance(generator, Ordered) and generator.per):
-            return None
-        if isinstance(generator, Slack) and isinstance(generator.slack, Rows):
+        by_tuple = isinstance(generator, PunctuationClause) or (isinstance(generator, Ordered) and generator.per)
+        if not counted and (by_tuple or (isinstance(generator, Slack) and isinstance(generator.slack, Rows))):
             return None
         items = [item for _, item in self.top.items] + ([self.top.having] if self.top.having is not None else [])
         if any(holistic(item) for item in items) or self.cut is None or self.cut.timestamp != "instant":
@@ -358,14 +358,15 @@ class Stage:
     def pane_width(self, axis: Axis) -> int | None:
         """gcd(range, slide) on the axis; with a band, fine enough for both of its bounds."""
         window: Any = self.pane
+        if isinstance(window, RowWindow):
+            rows = math.gcd(window.range.count, window.slide.count)
+            return rows if rows > 1 else None
         if window is None or axis.factor is None or self.scan is None or self.generating(axis).slack is None:
             return None
         lengths = [measure(window.slide)]
         for each in self.together or (window,):
             if isinstance(each, Sliding):
                 lengths += [measure(each.range), measure(each.slide)]
-        if isinstance(window, Band | LandmarkUntil):
-            return None
         width = math.gcd(*(int(axis.number(length)) for length in lengths))
         return width if width > 1 else None
 
