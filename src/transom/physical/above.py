@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.errors import NotSupported
-from transom.physical.arrange import arranged
+from transom.physical.arrange import EXTENT, arranged
 from transom.physical.below import join
-from transom.physical.operate import CONTROL, COUNTS
+from transom.physical.operate import CONTROL, COUNTS, RESULT
 from transom.physical.stages import Stage
 from transom.plan.expression import Expression
 from transom.plan.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
@@ -20,7 +20,7 @@ METRICS = "transom"
 def observed(tagged: DataFrame) -> DataFrame:
     """Counts of all shards, for whoever watches the query's progress."""
     sums = [F.coalesce(F.sum(f"__{name}"), F.lit(0)).alias(name) for name in (*COUNTS, "open")]
-    frontier = F.max(F.col("__progress").cast("string")).alias("frontier")
+    frontier = F.max("__progress").cast("string").alias("frontier")
     return tagged.observe(METRICS, *sums, frontier)
 
 
@@ -29,7 +29,15 @@ def finished(frame: DataFrame, stage: Stage, *hidden: str) -> DataFrame:
     if having is not None:
         frame = frame.where(F.expr(_spelled(having, items)))
     keep = [name for name in hidden if name not in {name for name, _ in items}]
-    return frame.select(*(F.expr(text).alias(name) for name, text in items), *keep)
+    return frame.select(*(F.expr(text).alias(name) for name, text in items), *keep, *_extent(frame, stage))
+
+
+def _extent(frame: DataFrame, stage: Stage) -> list[Column]:
+    """What tells extents apart, where rows of one are compared with each other."""
+    if not any(isinstance(node, Distinct | Sort) for node in stage.above):
+        return []
+    names = [name for name in ("wid", *stage.partition_by) if name in frame.columns]
+    return [F.col(f"`{name}`").alias(f"{EXTENT}{n}") for n, name in enumerate(names)]
 
 
 def _spelled(having: str, items: list[tuple[str, str]]) -> str:
@@ -38,7 +46,12 @@ def _spelled(having: str, items: list[tuple[str, str]]) -> str:
 
 
 def passed_on(frame: DataFrame, stage: Stage) -> DataFrame:
-    """What goes to the next operator: results, and control rows beside them."""
+    """What goes to the next operator: results, and control rows beside them.
+
+    Not of a bounded input: its shards come one after the other, and only the end of all of them promises anything.
+    """
+    if not frame.isStreaming:
+        frame = frame.where(F.col("__kind") == RESULT)
     items, having = stage.finish()
     keep = F.lit(True) if having is None else F.coalesce(F.expr(_spelled(having, items)), F.lit(False))
     frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
@@ -57,7 +70,8 @@ def above(frame: DataFrame, stage: Stage) -> DataFrame:
         if isinstance(node, Filter):
             frame = frame.where(F.expr(node.condition.text))
         elif isinstance(node, Project):
-            frame = frame.select(*(F.expr(item.text).alias(name) for name, item in node.items))
+            kept = [name for name in frame.columns if name.startswith(EXTENT)]
+            frame = frame.select(*(F.expr(item.text).alias(name) for name, item in node.items), *kept)
         elif isinstance(node, Extend):
             frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
         elif isinstance(node, TableJoin):
@@ -66,4 +80,4 @@ def above(frame: DataFrame, stage: Stage) -> DataFrame:
             frame = arranged(frame, node)
         elif not isinstance(node, Derived):
             raise NotSupported("this does not stand above a window", given=node.label(), remedy="use a derived stream")
-    return frame
+    return frame.drop(*(name for name in frame.columns if name.startswith(EXTENT)))

@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import DoubleType, FloatType
 
-from transom.errors import NotSupported
 from transom.plan.relational import Distinct, Sort
+
+EXTENT = "__extent"
+"""How the columns begin that tell extents apart."""
+
+_ORDER = re.compile(r"\s+(ASC|DESC)(?=\s+NULLS\s|\s*$)|\s+NULLS\s+(FIRST|LAST)\s*$", re.IGNORECASE)
 
 
 def arranged(frame: DataFrame, node: Distinct | Sort) -> DataFrame:
-    """The rows of a micro-batch, with duplicates removed or in order."""
+    """The rows of each extent, with duplicates removed or in order."""
     if isinstance(node, Distinct):
         return frame.mapInArrow(_distinct(), frame.schema)
-    named = [(f"__by{n}", item.text) for n, item in enumerate(node.by)]
-    keyed = frame.select("*", *(F.expr(_without_direction(text)).alias(name) for name, text in named))
-    order = [(name, "descending" if text.upper().endswith(" DESC") else "ascending") for name, text in named]
-    return keyed.mapInArrow(_sorted(order), keyed.schema).drop(*(name for name, _ in named))
+    extents = [(name, "ascending") for name in frame.columns if name.startswith(EXTENT)]
+    keyed, order = frame, extents
+    for n, item in enumerate(node.by):
+        value, descending, nulls_last = _direction(item.text)
+        keyed = keyed.withColumn(f"__by{n}", value)
+        keyed = keyed.withColumn(f"__at{n}", _place(keyed, f"__by{n}", descending, nulls_last))
+        order = [*order, (f"__at{n}", "ascending"), (f"__by{n}", "descending" if descending else "ascending")]
+    return keyed.mapInArrow(_sorted(order), keyed.schema).select(*(F.col(f"`{name}`") for name in frame.columns))
 
 
-def _without_direction(text: str) -> str:
-    for ending in (" DESC", " ASC"):
-        if text.upper().endswith(ending):
-            return text[: -len(ending)]
-    if " NULLS " in text.upper():
-        raise NotSupported("NULLS FIRST and LAST", given=text, remedy="leave it out: NULLs come first")
-    return text
+def _direction(text: str) -> tuple[Column, bool, bool]:
+    """What is sorted by; whether it falls; whether NULLs come last, which without a word they do where it falls."""
+    said = [word.upper() for found in _ORDER.findall(text) for word in found if word]
+    descending = "DESC" in said
+    return F.expr(_ORDER.sub("", text)), descending, "LAST" in said or (descending and "FIRST" not in said)
+
+
+def _place(frame: DataFrame, name: str, descending: bool, nulls_last: bool) -> Column:
+    """Where values stand that Arrow does not sort as SQL does: NULLs, and NaN, which is the largest number."""
+    place = F.when(F.col(name).isNull(), F.lit(2 if nulls_last else -2))
+    if isinstance(frame.schema[name].dataType, DoubleType | FloatType):
+        place = place.when(F.isnan(name), F.lit(-1 if descending else 1))
+    return place.otherwise(F.lit(0))
 
 
 def _distinct() -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -38,10 +55,15 @@ def _distinct() -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]
             table = pa.Table.from_batches(held)
             seen: dict[str, int] = {}
             for n, row in enumerate(table.to_pylist()):
-                seen[repr(row)] = n
-            yield from table.take(pa.array(sorted(seen.values()))).to_batches()
+                seen.setdefault(repr([_same(value) for value in row.values()]), n)
+            yield from table.take(pa.array(seen.values())).to_batches()
 
     return run
+
+
+def _same(value: Any) -> Any:
+    """Zero has two signs, and is one value."""
+    return value + 0.0 if isinstance(value, float) else value
 
 
 def _sorted(order: list[tuple[str, str]]) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

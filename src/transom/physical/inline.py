@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from transom.kernels.store import Memory
 from transom.physical.operate import Plan, operated
+from transom.physical.types import as_objects, is_nested
 from transom.physical.wire import decode
 
 STATE = "blocks BINARY"
@@ -66,11 +68,23 @@ def to_numpy(table: pa.Table) -> pd.DataFrame:
     return pd.DataFrame({name: _series(table.column(name).combine_chunks()) for name in table.column_names}, copy=False)
 
 
+def _doubles(column: Any) -> Any:
+    """NULL and NaN are two things: where there is either, an array with a mask keeps them apart."""
+    if column.null_count or pc.any(pc.is_nan(column)).as_py():
+        values = pc.fill_null(column, 0.0).to_numpy(zero_copy_only=False)
+        return pd.arrays.FloatingArray(values.copy(), np.asarray(column.is_null()))
+    return column.to_numpy()
+
+
 def _series(column: Any) -> Any:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
-    if column.null_count == 0 and (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+    if pa.types.is_floating(column.type):
+        return _doubles(column)
+    if column.null_count == 0 and pa.types.is_integer(column.type):
         return column.to_numpy()
+    if is_nested(column.type):
+        return as_objects(column)
     if pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
         return np.asarray(column.to_pandas(integer_object_nulls=True), dtype=object)
     return column.to_pandas()

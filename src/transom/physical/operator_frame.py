@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -33,6 +34,7 @@ def operated_frame(frame: DataFrame, stage: Stage, spark: SparkSession, shards: 
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = (shards or partitions) if stage.shard_by else 1
     spec, parts, width = _spec(stage, types)
+    spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     plan = Plan(spec, labels(count, partitions), parts, width, _output(frame, stage, types))
     if count > 1:
         keys = [_normal(prepared, f"k:{name}") for name in stage.shard_by]
@@ -90,7 +92,7 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
     kinds = {field.name: field.dataType for field in prepared.schema.fields}
     for name in ("__value", "__px", "__order"):
         if isinstance(kinds.get(name), DateType):
-            prepared = prepared.withColumn(name, F.col(name).cast("timestamp"))
+            prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
     for name, kind in kinds.items():
         if name.startswith("k:") and isinstance(kind, DoubleType | FloatType):
             prepared = prepared.withColumn(name, _normal(prepared, name).cast(kind))

@@ -10,9 +10,8 @@ import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from transom.physical.operate import Plan, operated
+from transom.physical.types import as_objects, is_nested
 from transom.physical.wire import decode
-
-WIRE = ("source", "number", "about", "rows", "promises", "sequence", "on_time")
 
 
 class MapBlocks:
@@ -51,4 +50,8 @@ class WindowProcessor(StatefulProcessor):
 
 def to_pandas(table: pa.Table) -> pd.DataFrame:
     """A table as pandas sees it, with Arrow's own arrays inside, so that nothing is converted twice."""
-    return table.combine_chunks().to_pandas(types_mapper=pd.ArrowDtype)
+    frame = table.combine_chunks().to_pandas(types_mapper=pd.ArrowDtype)
+    for field in table.schema:
+        if is_nested(field.type):
+            frame[field.name] = as_objects(table.column(field.name))
+    return frame

@@ -1,0 +1,51 @@
+"""Every transcript on Spark: as a batch, and as a stream, whose rows leave in the micro-batch that completes them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.physical.on_spark import batch_rows, stream_rows
+from transom.reference.history import End, Item
+from transom.reference.outcome import Row
+from transom.testing import ReferenceEngine, assert_same_rows, load_transcript
+from transom.testing.engine import Execution
+from transom.testing.transcript import Transcript
+
+pytestmark = pytest.mark.spark
+
+TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.yaml"))
+CLOSE = 1e-12
+
+
+def reference(transcript: Transcript) -> Execution:
+    return ReferenceEngine().start(transcript.query, transcript.stream)
+
+
+def without_end(transcript: Transcript) -> list[Item]:
+    return [item for item in transcript.items if not isinstance(item, End)]
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_as_a_batch(path: Path, spark: SparkSession, tmp_path: Path) -> None:
+    transcript = load_transcript(path)
+    items = without_end(transcript)
+    expected = reference(transcript)
+    rows = expected.feed([*items, End()])
+    assert_same_rows(batch_rows(spark, transcript.query, transcript.stream, items, tmp_path / "in"), rows, rel_tol=CLOSE)
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_as_a_stream(path: Path, spark: SparkSession, tmp_path: Path) -> None:
+    transcript = load_transcript(path)
+    items = without_end(transcript)
+    cut = random.Random(path.stem).randint(1, max(1, len(items) - 1))
+    batches = [items[:cut], items[cut:]]
+    expected = reference(transcript)
+    wanted: list[list[Row]] = [expected.feed(batch) for batch in batches]
+    found = stream_rows(spark, transcript.query, transcript.stream, batches, tmp_path)
+    for rows, want in zip(found, wanted, strict=True):
+        assert_same_rows(rows, want, rel_tol=CLOSE)
