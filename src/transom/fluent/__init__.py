@@ -4,4 +4,18 @@ from transom.fluent.functions import Aggregated, avg, count, expr, max, min, sum
 from transom.fluent.relation import Grouped, Relation, Windowed
 from transom.fluent.sources import sql, stream, together
 
-__all__ = ["Aggregated", "Grouped", "Relation", "Windowed", "avg", "count", "expr", "max", "min", "sql", "stream", "sum", "together"]
+__all__ = [
+    "Aggregated",
+    "Grouped",
+    "Relation",
+    "Windowed",
+    "avg",
+    "count",
+    "expr",
+    "max",
+    "min",
+    "sql",
+    "stream",
+    "sum",
+    "together",
+]

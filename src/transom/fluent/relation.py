@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
 
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotALength
 from transom.explain import explain
@@ -220,10 +223,16 @@ def checked(text: str, schema: Schema, extra: Sequence[str] = ()) -> Expression:
     return expression
 
 
+def named(name: str) -> Expression:
+    """A column as an expression, quoted if its name needs it."""
+    plain = re.fullmatch(r"[A-Za-z_]\w*", name) is not None
+    return Expression.of(name if plain else exp.column(name, quoted=True))
+
+
 def select_list(schema: Schema, columns: Sequence[str], items: Mapping[str, Item]) -> tuple[tuple[str, Expression | Frame], ...]:
     """Names and what they are."""
     plain = [name for column in columns for name in (schema.names if column == "*" else [schema.find(column).name])]
-    chosen: list[tuple[str, Expression | Frame]] = [(name, Expression.of(name)) for name in plain]
+    chosen: list[tuple[str, Expression | Frame]] = [(name, named(name)) for name in plain]
     for name, item in items.items():
         if isinstance(item, Frame):
             checked(item.aggregate.text, schema)

@@ -37,10 +37,10 @@ class Bucket:
 
     def slices(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         """The slices to send, each with its shard. Rows of several substreams are taken one after the other."""
-        ended = flags(column(table, "__end")) if "__end" in table.column_names else np.zeros(table.num_rows, bool)
-        if ended.any():
-            yield from self._slice(table.slice(0, 0), order, ended=True)
-            table = take(table, ~ended)
+        ended, ticks = _told(table, "__end"), _told(table, "__tick")
+        if ended.any() or ticks.any():
+            yield from self._slice(table.slice(0, 0), order, ended=bool(ended.any()), now=_now(table))
+            table = take(table, ~(ended | ticks))
         for place, part in self._by_source(table, order):
             yield from self._slice(part, place)
 
@@ -58,12 +58,15 @@ class Bucket:
         starts = run_starts(codes)
         for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
             part = table.slice(start, end - start)
-            yield (part["__source"][0].as_py() or "", part["__position"][0].as_py() if placed else order[-1]), part
+            place = part["__position"][0].as_py() if placed else 0
+            yield (part["__source"][0].as_py() or "", place, order[-1]), part
 
-    def _slice(self, table: pa.Table, order: tuple[Any, ...], *, ended: bool = False) -> Iterator[tuple[int, Slice]]:
+    def _slice(
+        self, table: pa.Table, order: tuple[Any, ...], *, ended: bool = False, now: int | None = None
+    ) -> Iterator[tuple[int, Slice]]:
         table = table.append_column("__index", pa.array(np.arange(table.num_rows)))
         promises, table = self._promises(table)
-        now = column(table, "__now")[0].as_py() if "__now" in table.column_names and table.num_rows else None
+        now = now if now is not None else _now(table)
         a, valid = self._places(table)
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
         highs, before = self._highs(table, a, known)
@@ -179,6 +182,16 @@ class Bucket:
             for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
                 made[lifted_name(n, part)] = pa.array(values)
         return pa.table(made)
+
+
+def _told(table: pa.Table, name: str) -> Bools:
+    """Which rows are no tuples but say something: that the input has ended, or that time goes on."""
+    return flags(column(table, name)) if name in table.column_names else np.zeros(table.num_rows, bool)
+
+
+def _now(table: pa.Table) -> int | None:
+    """The time of the micro-batch, where it matters."""
+    return table["__now"][0].as_py() if "__now" in table.column_names and table.num_rows else None
 
 
 def _joined(codes: Ints, size: int, more: Array) -> tuple[Ints, int]:

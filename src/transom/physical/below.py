@@ -6,14 +6,14 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from transom.errors import NotSupported
+from transom.errors import BadQuery, NotSupported
 from transom.physical.quiet import quietly
 from transom.physical.sources import read
 from transom.physical.stages import Stage
 from transom.plan.relational import Derived, Extend, Filter, Project, Scan, TableJoin
 from transom.semantics.tuples import ARRIVAL_TS
 
-HIDDEN = ("__source", "__position", "__kind", "__progress", "__ended", "__end", ARRIVAL_TS, "event_ts")
+HIDDEN = ("__source", "__position", "__kind", "__progress", "__ended", "__end", "__tick", ARRIVAL_TS, "event_ts")
 """Columns that go along below an operator, whatever is projected."""
 
 
@@ -23,11 +23,17 @@ def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
     stream = stage.scan.stream
     frame: DataFrame = stream.frame if stream.frame is not None else read(spark, stream, bounded=bounded)
     known = set(frame.columns)
-    if stage.disorder.per_source:
-        named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.disorder.per_source]
+    if stage.per_source:
+        named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.per_source]
         frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
     elif "__position" not in known:
         frame = _with_file_positions(frame)
+    if stage.per_source == () and "__source" not in frame.columns:
+        raise BadQuery(
+            "it is not known which substream a row of this DataFrame is of",
+            given="PER SOURCE",
+            remedy="name the columns that tell: PER SOURCE (col)",
+        )
     arrival = F.col("__arrival") if "__arrival" in known else F.current_timestamp()
     if stage.disorder.arrival_by is not None:
         arrival = F.col(f"`{stage.disorder.arrival_by}`")

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import BadOption, NotSupported
 from transom.physical.above import above, finished, observed, passed_on
 from transom.physical.below import below, join, scanned
-from transom.physical.control import control
+from transom.physical.control import control, ticker
 from transom.physical.operate import LATE, RESULT
 from transom.physical.operator_frame import operated_frame
 from transom.physical.session import session_of
@@ -67,6 +67,8 @@ def execute(
     if end is not None and frame.isStreaming:
         ends = control(spark, end)
         frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
+    if stages[0].disorder.idle_after is not None and frame.isStreaming:
+        frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticker(spark), allowMissingColumns=True)
     for number, stage in enumerate(stages):
         frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline)
         if number + 1 < len(stages):

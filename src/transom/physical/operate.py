@@ -21,6 +21,9 @@ from transom.physical.wire import decode, encode
 CHUNK = 1 << 20
 """Rows that bucket takes at a time."""
 
+LAST = ("", 2**62, 0)
+"""The place of the end of a bounded input."""
+
 RESULT, LATE, CONTROL = 0, 1, 2
 COUNTS = ("used", "dropped", "outside", "late", "ahead", "above_max")
 
@@ -49,7 +52,7 @@ def bucketed(plan: Plan, *, ends: bool = False) -> Callable[[Iterable[pa.RecordB
         partition = 0 if context is None else context.partitionId()
         bucket = plan.bucket()
         for number, table in enumerate(_chunks(batches)):
-            for shard, piece in bucket.slices(table, ("", (partition << 32) + number)):
+            for shard, piece in bucket.slices(table, ("", 0, (partition << 32) + number)):
                 yield encode(plan.labels[shard], piece)
 
     return run
@@ -130,11 +133,11 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
         for _, slices in _by_shard(batches):
             operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})
-            for piece in slices:
-                shape = piece.rows.schema.empty_table()
-                out = operator.step([piece], blocks)
+            for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
+                shape = pieces[0].rows.schema.empty_table()
+                out = operator.step(pieces, blocks)
                 yield from assembled(plan, replace(out, counts=_nothing(out))).to_batches()
-            out = operator.step([Slice(("", 2**62), shape, ended=True)], blocks)
+            out = operator.step([Slice(LAST, shape, ended=True)], blocks)
             yield from assembled(plan, out, ended=True).to_batches()
 
     return run

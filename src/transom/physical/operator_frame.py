@@ -48,7 +48,7 @@ def operated_frame(frame: DataFrame, stage: Stage, spark: SparkSession, shards: 
                 stateful(plan), schema, STATE, "append", GroupStateTimeout.NoTimeout
             )
         return sent.groupBy("shard").transformWithStateInPandas(WindowProcessor(plan), schema, "append", "none")
-    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "number")
+    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
     return ordered.mapInArrow(ran(plan), schema)
 
 
@@ -83,7 +83,7 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
         ]
     if any(isinstance(node, Filter | TableJoin) for node in stage.below) or stage.scan is None:
         chosen.append(F.col("__keep"))
-    for name in ("__source", "__position", *(("__end",) if stage.scan is not None else ())):
+    for name in ("__source", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
         if name in frame.columns:
             chosen.append(F.col(name))
     if stage.disorder.idle_after is not None:

@@ -21,7 +21,7 @@ from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.panes import Together
-from transom.plan.relational import Distinct, Filter, LateOf, Project, Scan, Sort
+from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.expression import Scope, evaluate
 from transom.reference.schema import value_on_axis
@@ -63,6 +63,15 @@ class Stage:
     together: tuple[Window, ...] = ()
 
     # -- what goes in ----------------------------------------------------------------------------------------
+
+    @property
+    def per_source(self) -> tuple[str, ...] | None:
+        """The columns that tell substreams apart; () if the source does. Topics are read by partition, unless it is said otherwise."""
+        if self.scan is None:
+            return None
+        source = self.scan.stream.source
+        topic = source is not None and source.kind.upper() == "KAFKA"
+        return () if self.disorder.per_source is None and topic else self.disorder.per_source
 
     @property
     def window(self) -> Window | None:
@@ -160,8 +169,7 @@ class Stage:
 
     @property
     def input_schema(self) -> Any:
-        node = self.cut.input if self.cut is not None else (self.top.child or self.top)
-        return node.schema
+        return (self.top.child or self.top).schema
 
     @property
     def calls(self) -> list[Aggregated]:
@@ -295,8 +303,9 @@ class Stage:
         if generator is None:
             generator = Slack(0 if self.attribute is None else _zero(axis))
         common: dict[str, Any] = {
-            "per_source": disorder.per_source is not None,
-            "lasting_sources": self.scan.stream.source is None or self.scan.stream.source.kind != "FILE",
+            "per_source": self.per_source is not None,
+            "lasting_sources": self.per_source != ()
+            or (self.scan.stream.source is not None and self.scan.stream.source.kind != "FILE"),
             "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
         }
         if isinstance(generator, PunctuationClause):
@@ -339,7 +348,7 @@ class Stage:
         Not where each late tuple matters by itself, where aggregates need tuples or their order, or on an axis of doubles.
         """
         window = self.window
-        if not isinstance(self.top, Aggregate) or self.consistent or self.wants_late or self.disorder.per_source is not None:
+        if not isinstance(self.top, Aggregate) or self.consistent or self.wants_late or self.per_source is not None:
             return None
         counted = isinstance(window, RowWindow) and isinstance(window.wattr, RowNum)
         if not (counted or isinstance(window, Sliding | Landmark | LandmarkEvery | LandmarkUntil | Band)):
@@ -350,6 +359,8 @@ class Stage:
             return None
         items = [item for _, item in self.top.items] + ([self.top.having] if self.top.having is not None else [])
         if any(holistic(item) for item in items) or self.cut is None or self.cut.timestamp != "instant":
+            return None
+        if self.disorder.ahead is not None:
             return None
         if any(ROW_NUM in call.args for call in self.calls):
             return None
@@ -490,7 +501,8 @@ def stages_of(plan: Node) -> list[Stage]:
         node = upward[place]
         if isinstance(node, Cut):
             top = next(n for n in range(place + 1, len(upward)) if isinstance(upward[n], Aggregate | Project))
-            made.append(_stage(scan if not made else None, pending, node, upward[top], made))
+            below = [*pending, *(_moved(between, node) for between in upward[place + 1 : top] if not isinstance(between, Filter))]
+            made.append(_stage(scan if not made else None, below, node, upward[top], made))
             pending, place = [], top + 1
         elif isinstance(node, Frames):
             made.append(_stage(scan if not made else None, pending, None, node, made))
@@ -504,6 +516,21 @@ def stages_of(plan: Node) -> list[Stage]:
     if made:
         made[-1] = replace(made[-1], above=tuple(pending), wants_late=late, only_late=late)
     return made
+
+
+def _moved(node: Node, cut: Cut) -> Node:
+    """What stands between a window and its aggregate and can as well stand below the window."""
+    base = base_of(cut.window)
+    names = {name.lower() for _, item in node.items for name in item.columns} if isinstance(node, Extend) else set()
+    joins = isinstance(node, TableJoin) and not (base.ids_from_tuples or isinstance(base, RowWindow))
+    computes = isinstance(node, Extend) and not names & set(WINDOW_COLUMNS)
+    if isinstance(node, Derived) or computes or joins:
+        return node
+    raise NotSupported(
+        "this does not stand between a window and its aggregate",
+        given=node.label(),
+        remedy="join the table, or compute the column, in a stream of its own, and window that",
+    )
 
 
 def _together(queries: list[list[Stage]]) -> Stage:

@@ -11,12 +11,13 @@ import pyarrow as pa
 from transom.kernels.arrays import Array
 from transom.kernels.progress import Slice
 
-SCHEMA = "shard INT, source STRING, number BIGINT, about STRING, rows BINARY, promises BINARY, sequence BINARY, on_time BINARY"
+SCHEMA = "shard INT, source STRING, place BIGINT, number BIGINT, about STRING, rows BINARY, promises BINARY, sequence BINARY, on_time BINARY"
 
 ARROW = pa.schema(
     [
         ("shard", pa.int32()),
         ("source", pa.string()),
+        ("place", pa.int64()),
         ("number", pa.int64()),
         ("about", pa.string()),
         ("rows", pa.binary()),
@@ -29,7 +30,7 @@ ARROW = pa.schema(
 
 def encode(label: int, piece: Slice) -> pa.RecordBatch:
     """A slice as one row for the shard with this label."""
-    source, number = piece.order
+    source, place, number = piece.order
     about = {"highs": piece.highs, "ended": piece.ended, "now": piece.now}
     on_time = None
     if piece.late is not None:
@@ -38,6 +39,7 @@ def encode(label: int, piece: Slice) -> pa.RecordBatch:
     values: list[Any] = [
         label,
         source,
+        place,
         number,
         json.dumps(about),
         _bytes(piece.rows),
@@ -55,7 +57,7 @@ def decode(row: dict[str, Any]) -> Slice:
     late = None if row["on_time"] is None else (about["late"], _unpacked(row["on_time"]))
     sequence = None if row["sequence"] is None else _table(row["sequence"])["a"].to_numpy()
     promises = None if row["promises"] is None else _table(row["promises"])
-    place = (row["source"], row["number"])
+    place = (row["source"], row["place"], row["number"])
     return Slice(place, _table(row["rows"]), about["highs"], sequence, promises, about["ended"], about["now"], late)
 
 
