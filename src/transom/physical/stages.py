@@ -66,12 +66,18 @@ class Stage:
 
     @property
     def per_source(self) -> tuple[str, ...] | None:
-        """The columns that tell substreams apart; () if the source does. Topics are read by partition, unless it is said otherwise."""
+        """The columns that tell substreams apart; () if the source does, as a topic does by its partitions."""
         if self.scan is None:
             return None
         source = self.scan.stream.source
         topic = source is not None and source.kind.upper() == "KAFKA"
         return () if self.disorder.per_source is None and topic else self.disorder.per_source
+
+    @property
+    def _reads_files(self) -> bool:
+        """Whether substreams are files, each of which ends with the micro-batch that reads it."""
+        source = None if self.scan is None else self.scan.stream.source
+        return source is None or source.kind.upper() == "FILE"
 
     @property
     def window(self) -> Window | None:
@@ -304,8 +310,7 @@ class Stage:
             generator = Slack(0 if self.attribute is None else _zero(axis))
         common: dict[str, Any] = {
             "per_source": self.per_source is not None,
-            "lasting_sources": self.per_source != ()
-            or (self.scan.stream.source is not None and self.scan.stream.source.kind != "FILE"),
+            "lasting_sources": self.per_source != () or not self._reads_files,
             "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
         }
         if isinstance(generator, PunctuationClause):

@@ -11,7 +11,10 @@ import pyarrow as pa
 from transom.kernels.arrays import Array
 from transom.kernels.progress import Slice
 
-SCHEMA = "shard INT, source STRING, place BIGINT, number BIGINT, about STRING, rows BINARY, promises BINARY, sequence BINARY, on_time BINARY"
+SCHEMA = """
+    shard INT, source STRING, place BIGINT, number BIGINT, about STRING,
+    rows BINARY, promises BINARY, sequence BINARY, on_time BINARY
+"""
 
 ARROW = pa.schema(
     [
