@@ -25,7 +25,7 @@ LAYERS = {
     "fluent": {"errors", "semantics", "plan", "language", "explain", "physical"},
     "reference": {"errors", "semantics", "plan"},
     "testing": {"errors", "semantics", "plan", "language", "fluent", "reference", "kernels", "physical"},
-    "explain": {"errors", "semantics", "plan", "rules"},
+    "explain": {"errors", "semantics", "plan", "rules", "physical"},
     "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "physical"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""

@@ -30,10 +30,15 @@ def explain(plan: Node) -> str:
         if isinstance(node, Cut):
             lines += _window(node)
     lines += ["punctuation:", *(f"  {_punctuation(node)}" for node in reversed(list(optimized.chain())))]
-    strategy = strategy_of(optimized)
+    strategy = strategy_of(plan)
     if strategy is not None:
         keys = ", ".join(optimized.keys) or "none"
-        lines += [f"strategy: {strategy.name} ({strategy.reason})", f"keys: {keys}", f"state per key: {strategy.state}"]
+        lines += [
+            f"strategy: {strategy.name} ({strategy.reason})",
+            f"keys: {keys}",
+            f"shards: {strategy.shards}",
+            f"state per key: {strategy.state}",
+        ]
     else:
         lines.append("strategy: none (tuple by tuple, no state)")
     columns = ", ".join(f"{column.name} {column.type}" for column in plan.schema.columns)

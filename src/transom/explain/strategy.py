@@ -1,48 +1,73 @@
-"""Which strategy a window and its aggregates call for, and why."""
+"""Which strategy a window and its aggregates call for, and why: what the engine will do, asked of the engine."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from transom.plan.algebra import holistic
-from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.windowed import Aggregate, Cut, Frames
-from transom.semantics.context import ContextClass, context_class
-from transom.semantics.measured import base_of
+from transom.plan.windowed import Aggregate, Frames
 from transom.semantics.row_window import RowWindow
-from transom.semantics.window import Window
+from transom.semantics.session import Session
+
+if TYPE_CHECKING:
+    from transom.physical.stages import Stage
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy, the reason for it, and the state it keeps for each key."""
+    """A strategy, the reason for it, the state it keeps for each key, and how the work is spread."""
 
     name: str
     reason: str
     state: str
+    shards: str
 
 
 def strategy_of(plan: Node) -> Strategy | None:
     """The strategy for the topmost window of a plan; None where nothing is windowed."""
-    for node in plan.chain():
-        if isinstance(node, Frames):
-            return Strategy("slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame")
-        if isinstance(node, Aggregate):
-            cut = next(below for below in node.input.chain() if isinstance(below, Cut))
-            return _aggregated(cut.window, [item for _, item in node.items])
-        if isinstance(node, Cut):
-            return Strategy("extents", "the tuples of each extent are the result", "the tuples of the open windows")
-    return None
+    from transom.physical.stages import stages_of
+
+    stages = stages_of(plan)
+    return _of_stage(stages[-1]) if stages and not (stages[-1].cut is None and not isinstance(stages[-1].top, Frames)) else None
 
 
-def _aggregated(window: Window, items: list[Expression]) -> Strategy:
-    whole = [name for item in items for name in holistic(item)]
+def _of_stage(stage: Stage) -> Strategy:
+    name, reason, state = _chosen(stage)
+    return Strategy(name, reason, state, _shards(stage))
+
+
+def _chosen(stage: Stage) -> tuple[str, str, str]:
+    if isinstance(stage.top, Frames):
+        return "slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame"
+    if not isinstance(stage.top, Aggregate):
+        return "extents", "the tuples of each extent are the result", "the tuples of the open windows"
+    whole = [name for _, item in stage.top.items for name in holistic(item)]
     if whole:
-        return Strategy("extents", f"{whole[0]} is holistic: it needs the tuples", "the tuples of the open windows")
-    kind = context_class(window)
-    if kind in (ContextClass.CF, ContextClass.FCF):
-        base = base_of(window)
-        shard = " in one total order, hence one shard" if isinstance(base, RowWindow) and window is base else ""
-        return Strategy("panes", f"all aggregates are algebraic and ids are known on arrival{shard}", "one partial per open pane")
-    return Strategy("slide by tuple", "window-ids come from tuples", "the tuples of the open windows, sorted")
+        return "extents", f"{whole[0]} is holistic: it needs the tuples", "the tuples of the open windows"
+    window = stage.window
+    if window is not None and window.ids_from_tuples:
+        kind = "sessions are made of tuples" if isinstance(window, Session) else "window-ids come from tuples"
+        return "slide by tuple", kind, "the tuples of the open windows, sorted"
+    if stage.has_panes:
+        return "panes", "all aggregates are algebraic and ids are known on arrival", "one partial per open pane"
+    return "extents", _why_no_panes(stage), "the tuples of the open windows, sorted"
+
+
+def _why_no_panes(stage: Stage) -> str:
+    """What keeps algebraic aggregates from being added up before tuples are judged."""
+    if isinstance(stage.window, RowWindow):
+        return "slices of the last rows: RANGE and SLIDE have no pane of more than one row in common"
+    if stage.consistent:
+        return "LATE CONSISTENT judges each tuple by itself"
+    if stage.generating_columns or stage.punctuation is not None:
+        return "promises to single groups judge each tuple by itself"
+    return "each tuple is judged by itself"
+
+
+def _shards(stage: Stage) -> str:
+    if stage.shard_by:
+        return f"by {', '.join(stage.shard_by)}"
+    rows = isinstance(stage.window, RowWindow) or (stage.window is not None and stage.window.ids_from_tuples)
+    return "one (windows are made of one total order)" if rows else "one (there is no key to spread by)"

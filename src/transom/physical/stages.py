@@ -371,6 +371,17 @@ class Stage:
             return None
         return window
 
+    @property
+    def has_panes(self) -> bool:
+        """Whether partials are kept, as far as a plan can tell without Spark."""
+        window = self.pane
+        if window is None:
+            return False
+        if isinstance(window, RowWindow):
+            return math.gcd(window.range.count, window.slide.count) > 1
+        kind = self.input_schema.find(str(window.attribute)).type.split("(")[0].upper()
+        return kind not in ("FLOAT", "DOUBLE")
+
     def pane_width(self, axis: Axis) -> int | None:
         """gcd(range, slide) on the axis; with a band, fine enough for both of its bounds."""
         window: Any = self.pane
