@@ -28,14 +28,6 @@ def test_make_lists_every_target() -> None:
     assert all(f"make {target} " in listed for target in targets)
 
 
-def test_the_demo_shows_windows_closing_and_what_was_late() -> None:
-    code, output = run("demo", "--seconds", "0")
-    assert code == 0
-    assert "until 14:05" in output
-    assert "last 10 of s1" in output
-    assert re.search(r"150 readings in = \d+ used \+ \d+ dropped \+ \d+ outside", output)
-
-
 def test_every_command_is_documented() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8") + (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     for command in main.commands:

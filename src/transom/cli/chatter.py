@@ -15,6 +15,20 @@ OURS = b"transom: "
 """How the lines begin that workers mean for people."""
 
 
+@contextmanager
+def hushed(*, debug: bool) -> Iterator[None]:
+    """What PySpark logs about errors is told in other words."""
+    before = logging.root.manager.disable
+    with warnings.catch_warnings():
+        if not debug:
+            warnings.simplefilter("ignore")
+            logging.disable(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            logging.disable(before)
+
+
 class Chatter:
     """Stands in for stdout and stderr while a process starts that inherits them."""
 
@@ -42,8 +56,6 @@ class Chatter:
                 os.close(saved[1])
 
     def _hush(self, stderr: int) -> None:
-        warnings.simplefilter("ignore")
-        logging.disable(logging.CRITICAL)
         read, write = os.pipe()
         os.dup2(write, 1)
         os.dup2(write, 2)

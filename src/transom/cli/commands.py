@@ -89,14 +89,14 @@ def shell_command(form: str, master: str | None, conf: dict[str, str], debug: bo
 @main.command()
 @click.option(
     "--seconds",
-    default=12.0,
+    default=15.0,
     show_default=True,
     type=click.FloatRange(0, 600),
-    help="How long to play. At once if this is not a terminal.",
+    help="How long readings arrive. All at once if this is not a terminal.",
 )
 def demo(seconds: float) -> None:
-    """Watch windows close over a disordered stream of traffic."""
-    play(seconds if sys.stdout.isatty() else 0.0)
+    """Watch windows close on Spark over a disordered stream of traffic."""
+    sys.exit(play(seconds if sys.stdout.isatty() else 0.0))
 
 
 @main.command()

@@ -1,86 +1,165 @@
-"""`transom demo`: windows closing over a disordered stream, and what came too late."""
+"""`transom demo`: windows closing on Spark, live, over a stream of traffic that arrives out of order."""
 
 from __future__ import annotations
 
+import sys
+import tempfile
 import time
-from collections.abc import Iterator
-from typing import Any
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from transom import minutes, rows, seconds
-from transom.cli.traffic import readings
-from transom.reference import Arrival, End, Item, Outcome, Query, Row, Stream, evaluate
-from transom.semantics import Partitioned, RowWindow, Slack, Sliding
+from transom.cli.chatter import hushed
+from transom.cli.feed import Feed
+from transom.cli.spark import start_spark, stop_spark
+from transom.cli.statements import stated
+from transom.cli.watching import Screen
+from transom.errors import TransomError
+from transom.language import bind_script
+from transom.reference import Arrival
 
-TRAFFIC = Stream(
-    name="traffic",
-    columns={"seg_id": "string", "speed": "double", "ts": "timestamp"},
-    order_by="ts",
-    generator=Slack(seconds(20)),
-)
+if TYPE_CHECKING:
+    from transom.physical.frame import DataFrame
+    from transom.physical.jobs import Output
+    from transom.physical.progress_line import Tally
 
-HI_LO = Query(
-    window=Sliding(range=minutes(5), slide=minutes(1), wattr="ts"),
-    group_by=("seg_id",),
-    select={"seg_id": "seg_id", "hi": "max(speed)", "lo": "min(speed)", "n": "count(*)", "window_end": "window_end"},
-)
+SQL = """\
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, ts TIMESTAMP)
+  ORDER BY ts SLACK 20 SECONDS
+  SOURCE FILE '{folder}' FORMAT csv;
 
-LAST_TEN = Query(
-    window=Partitioned(RowWindow(range=rows(10), slide=rows(5)), ("seg_id",)),
-    select={"seg_id": "seg_id", "average": "avg(speed)", "n": "count(*)", "window_end": "window_end"},
-)
+-- the lowest and highest speed of each segment over the past 5 minutes, every minute
+CREATE STREAM hi_lo AS
+  SELECT seg_id, min(speed) AS lo, max(speed) AS hi, count(*) AS n, window_end
+  FROM traffic [RANGE 5 MINUTES SLIDE 1 MINUTE] GROUP BY seg_id;
+SELECT * FROM hi_lo;
 
-INTRODUCTION = """\
-The highest and lowest speed of each road segment over the past 5 minutes, every minute,
-and the average of its last 10 readings, every 5. Readings arrive out of order; SLACK 20 SECONDS.
-(Answered by the reference evaluator; the Spark engine is not part of this version.)
+-- what came too late for one of these windows
+CREATE STREAM late AS LATE OF hi_lo;
+SELECT * FROM late;
+
+-- the average of the last 5 readings of each segment, after every 5 of them
+SELECT seg_id, avg(speed) AS mean FROM traffic [RANGE 5 ROWS SLIDE 5 ROWS PATTR seg_id];
 """
+READINGS = 150
+DOT = "\u25cf"
+SETTINGS = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+"""For tiny micro-batches: start soon, compile little."""
+NEXT = """\
+Windows that are still open would close with --drain. Try next:
+  transom shell             type the statements above, over files of your own
+  transom run FILE.sql      the same from a file; --format jsonl, --once, --drain, --checkpoint DIR
+  transom explain FILE.sql  how a query is answered, and why"""
 
 
-def play(duration: float) -> None:
-    """Show the stream and the results, each where it leaves."""
-    items: list[Item] = [*readings(150), End()]
-    by_time, by_rows = evaluate(HI_LO, TRAFFIC, items), evaluate(LAST_TEN, TRAFFIC, items)
-    click.echo(INTRODUCTION)
-    newest: Any = None
-    for n, item in enumerate(items):
-        if isinstance(item, Arrival):
-            newest = _show_arrival(item, newest)
-        for row in _left(by_rows, n):
-            click.secho(f"    last 10 of {row['seg_id']}   average {row['average']:6.1f}   {_bar(row['average'])}", fg="cyan")
-        for row in _left(by_time, n):
-            span = f"until {row['window_end']:%H:%M}  {row['seg_id']}"
-            click.secho(
-                f"    {span}   {row['lo']:5.1f} to {row['hi']:5.1f}   {_bar(row['hi'], row['lo'])}  of {row['n']}", fg="green"
-            )
-        time.sleep(duration / len(items))
-    _show_summary(by_time)
+def play(seconds: float) -> int:
+    """Show it: at the pace of a person, or in one go. The exit code."""
+    with tempfile.TemporaryDirectory(prefix="transom-", ignore_cleanup_errors=True) as folder:
+        inside = Path(folder) / "traffic"
+        inside.mkdir()
+        click.echo(SQL.format(folder="traffic"))
+        try:
+            spark = _started()
+        except TransomError as error:
+            click.echo(str(error), err=True)
+            return 1
+        try:
+            with hushed(debug=False):
+                return Show(inside, seconds).run(spark, Path(folder) / "checkpoint")
+        finally:
+            stop_spark(spark)
 
 
-def _left(outcome: Outcome, item: int) -> Iterator[Row]:
-    rows = [result.row for result in outcome.results if result.left_at == item]
-    return iter(sorted(rows, key=lambda row: (row["window_end"], row["seg_id"])))
+def _started() -> Any:
+    start = time.monotonic()
+    if not sys.stderr.isatty():
+        click.echo("starting Spark ...", err=True)
+    spark = start_spark("local[2]", SETTINGS)
+    click.secho(f"Spark {spark.version} is up after {time.monotonic() - start:.0f} s. Readings arrive:", fg="bright_black")
+    legend = {"green": "in order", "yellow": "behind others", "red": "more than 20 s behind"}
+    click.echo("          " + "   ".join(f"{click.style(DOT, fg=colour)} {text}" for colour, text in legend.items()))
+    return spark
 
 
-def _show_arrival(item: Arrival, newest: Any) -> Any:
-    ts = item.values["ts"]
-    behind = "" if newest is None or ts >= newest else f"   {(newest - ts).seconds} s behind"
-    line = f"{ts:%H:%M:%S}  {item.values['seg_id']}  {item.values['speed']:5.1f}"
-    click.echo(line + click.style(behind, fg="red" if behind and (newest - ts).seconds > 20 else "yellow"))
-    return ts if newest is None else max(ts, newest)
+class Show(Screen):
+    """What a person sees; and when it is over."""
+
+    def __init__(self, folder: Path, seconds: float) -> None:
+        super().__init__()
+        self._folder, self._seconds = folder, seconds
+        self._feed = Feed(folder, READINGS, seconds, self._arrived)
+        self._late = 0
+
+    def run(self, spark: Any, checkpoint: Path) -> int:
+        from transom.physical.jobs import jobs_of, output_of
+        from transom.physical.run import Runner
+
+        sql = SQL.format(folder=self._folder)
+        queries = [one for one in stated(bind_script(sql), sql) if one.is_query and one.plan is not None]
+        jobs = jobs_of([output_of(number, one.text, one.plan) for number, one in enumerate(queries) if one.plan is not None])
+        runner = Runner(spark, "stream" if self._seconds else "once", self._show, self, lasting=False)
+        for number, job in enumerate(jobs):
+            runner.add(job, str(checkpoint / str(number)), "demo")
+        if self._seconds:
+            self._feed.write_one()
+        else:
+            self._feed.write()
+        with self.interruptible():
+            well = runner.go()
+        self._sum_up(runner.jobs[0].tally)
+        return 0 if well else 1
+
+    def tick(self, tallies: list[Tally], seconds: float) -> None:
+        """More comes when the first readings have been seen; it is over when everything has been read."""
+        if self._seconds and not self._feed.is_flowing and all(tally.rows_in for tally in tallies):
+            self._feed.start()
+        if all(tally.rows_in >= self._feed.count for tally in tallies):
+            self._stop.set()
+
+    def _arrived(self, arrivals: list[Arrival], newest: datetime) -> None:
+        marks = []
+        for one in arrivals:
+            behind = (newest - one.values["ts"]).total_seconds()
+            marks.append(click.style(DOT, fg="red" if behind > 20 else "yellow" if behind > 0 else "green"))
+            newest = max(newest, one.values["ts"])
+        click.echo(f"{newest:%H:%M:%S}  {''.join(marks)}")
+
+    def _show(self, output: Output, rows: DataFrame) -> int:
+        found = rows.collect()
+        if output.late is not None:
+            lines = [(row.ts, f"  late  {row.ts:%H:%M:%S}  {row.seg_id}  {row.speed:5.1f}", "red") for row in found]
+            self._late += len(found)
+        elif "mean" in rows.columns:
+            lines = [
+                (row.seg_id, f"  last 5 of {row.seg_id}   average {row['mean']:6.1f}  {_bar(row['mean'])}", "cyan")
+                for row in found
+            ]
+        else:
+            lines = [((row.window_end, row.seg_id), _window(row), "green") for row in found]
+        for _, line, colour in sorted(lines, key=lambda each: each[0]):
+            click.secho(line, fg=colour)
+        return len(found)
+
+    def _sum_up(self, tally: Tally) -> None:
+        click.echo(
+            f"\n{tally.rows_in} readings in = {tally.since('used')} used + {tally.since('dropped')} dropped "
+            f"+ {tally.since('outside')} outside; {tally.since('late')} came more than 20 s late, "
+            f"{self._late} of them missed a window."
+        )
+        click.echo(NEXT)
+
+
+def _window(row: Any) -> str:
+    return f"  until {row.window_end:%H:%M}  {row.seg_id}   {row.lo:5.1f} to {row.hi:5.1f}  {_bar(row.hi, row.lo)}  of {row.n}"
 
 
 def _bar(to: float, start: float = 0.0) -> str:
     first, last = round(start / 4), max(round(to / 4), round(start / 4) + 1)
-    return (" " * first + "\u2588" * (last - first)).ljust(36)
-
-
-def _show_summary(outcome: Outcome) -> None:
-    counts = outcome.counts
-    click.echo(
-        f"\n{counts.arrived} readings in = {counts.used} used + {counts.dropped} dropped + {counts.outside} outside; "
-        f"{counts.late} came more than 20 s late, {len(outcome.late)} of them missed a window:"
-    )
-    for late in outcome.late:
-        click.secho(f"    {late.tuple['ts']:%H:%M:%S}  {late.tuple['seg_id']}  {late.tuple['speed']:5.1f}", fg="red")
+    return (" " * first + "\u2588" * (last - first)).ljust(34)

@@ -16,6 +16,17 @@ import sys
 
 MINIMUM_PYTHON = (3, 11)
 MINIMUM_JAVA = 17
+PACKAGES = {
+    "pyspark": (4, 1),
+    "pyarrow": (18,),
+    "numpy": (2,),
+    "pandas": (2, 2),
+    "protobuf": (6,),
+    "sqlglot": (30,),
+    "PyYAML": (6,),
+    "click": (8, 1),
+}
+"""What Transom runs on. Spark's stateful operators need pandas, PyArrow and protobuf, and do not say so before they run."""
 INSTALL_JAVA = (
     "install one (Debian or Ubuntu: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17), "
     "or set JAVA_HOME to one you have"
@@ -87,8 +98,7 @@ def machine() -> list[Finding]:
 
 def everything() -> list[Finding]:
     """The machine, and the packages Transom runs on."""
-    packages = {"pyspark": (4, 1), "sqlglot": (30,), "PyYAML": (6,), "click": (8, 1)}
-    return machine() + [check_package(name, minimum) for name, minimum in packages.items()]
+    return machine() + [check_package(name, minimum) for name, minimum in PACKAGES.items()]
 
 
 def main() -> int:

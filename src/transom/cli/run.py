@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TextIO
 
 from transom.cli.answers import answer
+from transom.cli.chatter import hushed
 from transom.cli.printer import Printer
 from transom.cli.spark import SHARDS, default_shards, start_spark, stop_spark
 from transom.cli.statements import Stated, stated, tables
@@ -53,7 +54,7 @@ def run(request: Request) -> int:
         statements = stated(script, request.sql)
         if not any(one.is_query or isinstance(one.statement, Ask | Command) for one in statements):
             raise BadQuery("there is nothing to run", given=f"{len(statements)} statements", remedy="add a SELECT or INSERT INTO")
-        with _checkpoint(request) as place:
+        with _checkpoint(request) as place, hushed(debug=request.debug):
             return _run(request, script, statements, place, printer, screen)
     except TransomError as error:
         screen.say(str(error))
@@ -140,7 +141,7 @@ def _on_spark(
     from transom.physical.run import Runner
 
     tables(spark, statements)
-    runner = Runner(spark, request.mode, shower(printer), screen)
+    runner = Runner(spark, request.mode, shower(printer), screen, lasting=request.checkpoint is not None)
     for job, note in jobs:
         runner.add(job, checkpoint.location(place, job.name), note.run)
     runner.check()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from transom.cli.answers import answer
+from transom.cli.chatter import hushed
 from transom.cli.printer import Printer
 from transom.cli.reading import Pieces
 from transom.cli.spark import start_spark, stop_spark
@@ -38,10 +39,11 @@ def shell(form: str, master: str | None, conf: Mapping[str, str], *, debug: bool
     session = Session(form, master, conf, debug=debug)
     interactive = source.isatty()
     try:
-        for line, text in _typed() if interactive else _piped(source):
-            if text.rstrip("; \n").strip().lower() in LEAVE:
-                break
-            session.take(text, line)
+        with hushed(debug=debug):
+            for line, text in _typed() if interactive else _piped(source):
+                if text.rstrip("; \n").strip().lower() in LEAVE:
+                    break
+                session.take(text, line)
     finally:
         session.close()
     return 0 if interactive else session.worst
@@ -51,11 +53,18 @@ class Session:
     """What has been defined so far, and Spark once it is needed."""
 
     def __init__(
-        self, form: str, master: str | None, conf: Mapping[str, str], *, debug: bool = False, out: TextIO | None = None
+        self,
+        form: str,
+        master: str | None,
+        conf: Mapping[str, str],
+        *,
+        debug: bool = False,
+        out: TextIO | None = None,
+        spark: SparkSession | None = None,
     ) -> None:
         self._form, self._out = form, out or sys.stdout
         self._master, self._conf, self._debug = master, conf, debug
-        self._spark: SparkSession | None = None
+        self._spark = spark
         self.catalog = Catalog()
         self.worst = 0
 

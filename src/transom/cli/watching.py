@@ -67,7 +67,7 @@ class Screen:
             self.say("".join(traceback.format_exception(cause)))
 
     def stopped(self, wait: float = 0.0) -> bool:
-        return self._stop.wait(wait) if wait else self._stop.is_set() or self._ended()
+        return self._stop.wait(wait) or self._ended()
 
     @property
     def was_stopped(self) -> bool:

@@ -65,6 +65,12 @@ class Job:
     def scan(self) -> Scan | None:
         return next((node for node in self.outputs[0].plan.chain() if isinstance(node, Scan)), None)
 
+    @property
+    def counted(self) -> list[int]:
+        """The outputs whose rows are results: late tuples are counted as late."""
+        results = [output.number for output in self.outputs if output.late is None]
+        return results or [output.number for output in self.outputs]
+
     def above(self, output: Output) -> list[Node]:
         """What an output computes of the tagged rows that are its own, from below."""
         assert self.late is not None

@@ -53,6 +53,7 @@ class Running:
     query: StreamingQuery | None = None
     writer: Writer | None = None
     failed: bool = False
+    written: dict[int, int] = field(default_factory=dict)
     prepared: tuple[int, DataFrame, Executed | None] | None = None
 
 
@@ -64,6 +65,8 @@ class Runner:
     mode: str
     show: Show
     watch: Watch
+    lasting: bool = True
+    """Whether the checkpoints last, so that a query may be drained some day."""
     jobs: list[Running] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
 
@@ -117,9 +120,10 @@ class Runner:
 
     # -- one job ---------------------------------------------------------------------------------------------
 
-    def _frame(self, running: Running, end: int) -> tuple[DataFrame, Executed | None]:
+    def _frame(self, running: Running, said: int) -> tuple[DataFrame, Executed | None]:
         """The rows of a job; tagged, if several outputs take them."""
         job = running.job
+        end = said if self.lasting or self.mode == "drain" else None
         if job.late is None:
             return to_df(job.outputs[0].plan, self.spark, end=end), None
         executed = execute(stages_of(job.late), self.spark, end=end)
@@ -135,7 +139,7 @@ class Runner:
         ready, running.prepared = running.prepared, None
         frame, executed = ready[1:] if ready is not None and ready[0] == end else self._frame(running, end)
         job, target = running.job, running.job.outputs[0].target
-        writer = Writer(job, executed, running.place, running.run, self.show)
+        writer = Writer(job, executed, running.place, running.run, self.show, written=running.written)
         if not frame.isStreaming:
             self._batch(running, frame, writer)
             return
@@ -189,7 +193,7 @@ class Runner:
     def _count(self, running: Running, query: StreamingQuery) -> None:
         running.tally.take(list(query.recentProgress))
         if running.writer is not None:
-            running.tally.rows_out = sum(running.writer.written.values())
+            running.tally.rows_out = sum(running.written.get(number, 0) for number in running.job.counted)
 
     def _end(self, running: Running) -> None:
         query = running.query

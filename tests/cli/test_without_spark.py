@@ -1,0 +1,158 @@
+"""What the command line does by itself: printing, refusing, reading statements."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.cli.scripts import HI_LO, TRAFFIC, put
+from transom.cli import main
+from transom.cli.printer import Printer
+from transom.cli.reading import Pieces
+from transom.cli.run import Request, run
+from transom.cli.shell import shell
+from transom.cli.statements import stated
+from transom.language import bind_script
+from transom.physical import checkpoint
+from transom.physical.jobs import jobs_of, output_of
+from transom.physical.progress_line import Tally
+from transom.physical.run import note_of
+
+
+def test_a_table_keeps_its_columns_from_batch_to_batch() -> None:
+    out = io.StringIO()
+    printer = Printer("table", out)
+    printer.rows(1, "q", ["seg_id", "hi"], [False, True], [["s1", "65.0"], ["s2", "7.5"]])
+    printer.rows(1, "q", ["seg_id", "hi"], [False, True], [["s3", "8.5"]])
+    printer.rows(1, "q", ["seg_id", "hi"], [False, True], [["segment", "NULL"]])
+    assert out.getvalue().splitlines() == [
+        "seg_id    hi",
+        "------  ----",
+        "s1      65.0",
+        "s2       7.5",
+        "s3       8.5",
+        "",
+        "seg_id     hi",
+        "-------  ----",
+        "segment  NULL",
+    ]
+
+
+def test_rows_of_several_queries_say_whose_they_are() -> None:
+    out = io.StringIO()
+    printer = Printer("csv", out, titled=True)
+    printer.rows(1, "q", ["a"], [True], [["1"]])
+    printer.rows(2, "r", ["b,c"], [True], [["2"]])
+    printer.rows(2, "r", ["b,c"], [True], [["3"]])
+    assert out.getvalue().splitlines() == ["a", "1", '"b,c"', "2", "3"]
+
+
+def note(sql: str, shards: int = 4) -> tuple[str, checkpoint.Note]:
+    script = bind_script(sql)
+    query = next(one for one in stated(script, sql) if one.is_query)
+    assert query.plan is not None
+    job = jobs_of([output_of(0, query.text, query.plan)])[0]
+    return job.name, note_of(job, shards, query.sql(script), "inline")
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A checkpoint of HI_LO with 4 shards."""
+    put(tmp_path, "a.csv", [])
+    name, about = note(TRAFFIC.format(folder=tmp_path) + HI_LO + ";")
+    checkpoint.keep(str(tmp_path / "checkpoint" / name), about)
+    return tmp_path
+
+
+def refused(folder: Path, sql: str, **conf: str) -> int:
+    text = TRAFFIC.format(folder=folder) + sql
+    return run(Request(text, mode="once", checkpoint=str(folder / "checkpoint"), conf=conf, out=io.StringIO()))
+
+
+def test_a_changed_query_is_refused_before_spark_starts(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(kept, HI_LO.replace("RANGE 2 MINUTES", "RANGE 3 MINUTES") + ";") == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "CheckpointMismatch: this checkpoint belongs to another query"
+    assert "RANGE 2 MINUTES" in told[1]
+    assert "RANGE 3 MINUTES" in told[2]
+    assert told[3].startswith("  remedy: ")
+
+
+def test_another_number_of_shards_is_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(kept, HI_LO + ";", **{"spark.sql.shuffle.partitions": "3"}) == 2
+    assert capsys.readouterr().err.startswith("CheckpointMismatch: the number of shards")
+
+
+def test_a_query_in_another_place_is_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(kept, f"INSERT INTO FILE 'x' {HI_LO};") == 2
+    assert capsys.readouterr().err.startswith("CheckpointMismatch: the queries of the script")
+
+
+def test_a_checkpoint_of_something_else_is_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (kept / "checkpoint" / "offsets").mkdir()
+    assert refused(kept, HI_LO + ";") == 2
+    assert capsys.readouterr().err.startswith("CheckpointMismatch: this checkpoint was not written by transom run")
+
+
+def test_the_last_end_is_read_from_the_log(tmp_path: Path) -> None:
+    assert checkpoint.last_end(str(tmp_path)) == 0
+    (tmp_path / "offsets").mkdir()
+    (tmp_path / "offsets" / "9").write_text('v1\n{"conf":{}}\n{"files":1}\n{"end":0}', encoding="utf-8")
+    (tmp_path / "offsets" / "10").write_text('v1\n{"conf":{}}\n{"files":1}\n{"end":17}', encoding="utf-8")
+    assert checkpoint.last_end(str(tmp_path)) == 17
+    assert checkpoint.next_end(str(tmp_path)) > 17
+
+
+def test_results_and_late_tuples_of_one_query_are_one_job() -> None:
+    sql = TRAFFIC + (
+        f"CREATE STREAM q AS {HI_LO}; CREATE STREAM missed AS LATE OF q;"
+        "INSERT INTO FILE 'a' SELECT * FROM q WHERE hi > 1; SELECT speed FROM missed; SELECT * FROM traffic;"
+    )
+    queries = [one for one in stated(bind_script(sql), sql) if one.plan is not None]
+    jobs = jobs_of([output_of(number, one.text, one.plan) for number, one in enumerate(queries) if one.plan is not None])
+    assert [job.name for job in jobs] == ["00-file-a+01-select", "02-select"]
+
+
+def test_counts_are_those_of_this_run() -> None:
+    tally = Tally("q", before={"used": 5, "late": 1, "dropped": 1, "outside": 0})
+    tally.take(
+        [
+            '{"runId": "r", "batchId": 3, "numInputRows": 8, "sources": [{"numInputRows": 7, "endOffset": {"files": 2}},'
+            '{"numInputRows": 1, "endOffset": "{\\"end\\": 4}"}], "observedMetrics": {"transom_out": {"rows": 2}, "transom":'
+            '{"used": 11, "late": 3, "dropped": 2, "outside": 0, "open": 4, "frontier": "2026-01-05 14:03:00"}}}'
+        ]
+    )
+    assert tally.line(2.0) == "in 7 rows, 4 rows/s, frontier 2026-01-05 14:03:00, open 4, late 2"
+    assert tally.summary() == "in 7 rows, out 2, late 2, dropped 1, outside 0"
+
+
+def test_quotes_and_comments_hide_semicolons() -> None:
+    pieces = Pieces()
+    found = [piece for line in ["SELECT 'a;\n", "b' /* ; \n", "*/ ; DROP\n", "STREAM s;"] for piece in pieces.take(line)]
+    assert found == [(1, "SELECT 'a;\nb' /* ; \n*/ ;"), (3, " DROP\nSTREAM s;")]
+
+
+def test_the_shell_answers_a_pipe_and_goes_on_after_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    text = TRAFFIC.format(folder="/nowhere") + (
+        "SHOW STREAMS;\nSELECT sped FROM traffic;\nDESCRIBE STREAM traffic;\nCHECK SELECT speed FROM traffic;\n"
+        "EXPLAIN SELECT max(speed) AS hi FROM traffic [TUMBLE 1 MINUTE];\nquit;\nSHOW STREAMS;"
+    )
+    assert shell("table", None, {}, given=io.StringIO(text)) == 2
+    out, err = capsys.readouterr()
+    assert out.splitlines()[2] == "traffic  external  ts SLACK 30 SECONDS  FILE '/nowhere/in' csv"
+    assert "speed       DOUBLE" in out
+    assert "strategy: panes" in out
+    assert out.count("source") == 1
+    assert err.startswith("UnknownColumn: ")
+    assert "  line 4: SELECT sped FROM traffic;\n                 ^^^^\n" in err
+    assert err.endswith("all well\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["run"], ["run", "x.sql", "--once", "--drain"], ["run", "x.sql", "--conf", "a"], ["run", "no-such-file.sql"]]
+)
+def test_bad_arguments_have_exit_code_2(arguments: list[str]) -> None:
+    assert CliRunner().invoke(main, arguments).exit_code == 2
