@@ -15,13 +15,14 @@ from transom.plan.relational import Derived, Distinct, Extend, Filter, Project, 
 from transom.semantics.tuples import ARRIVAL_TS
 
 METRICS = "transom"
+ABOUT = ", ".join([*(f"{name} BIGINT" for name in (*COUNTS, "open")), "frontier STRING"])
 
 
 def observed(tagged: DataFrame) -> DataFrame:
     """Counts of all shards, for whoever watches the query's progress."""
-    sums = [F.coalesce(F.sum(f"__{name}"), F.lit(0)).alias(name) for name in (*COUNTS, "open")]
-    frontier = F.max("__progress").cast("string").alias("frontier")
-    return tagged.observe(METRICS, *sums, frontier)
+    about = F.when(F.col("__kind") == CONTROL, F.from_json("__about", ABOUT))
+    sums = [F.coalesce(F.sum(about[name]), F.lit(0)).alias(name) for name in (*COUNTS, "open")]
+    return tagged.observe(METRICS, *sums, F.max(about["frontier"]).alias("frontier"))
 
 
 def finished(frame: DataFrame, stage: Stage, *hidden: str) -> DataFrame:

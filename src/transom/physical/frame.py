@@ -70,7 +70,7 @@ def execute(
     if stages[0].disorder.idle_after is not None and frame.isStreaming:
         frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticker(spark), allowMissingColumns=True)
     for number, stage in enumerate(stages):
-        frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline)
+        frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline, passes_on=number + 1 < len(stages))
         if number + 1 < len(stages):
             frame = passed_on(frame, stage)
     return Executed(observed(frame), stages[-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -95,9 +96,10 @@ def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
     axis = plan.spec.axis
     x = out.progress
     known = x is not None and axis.nothing_yet < x < axis.everything
-    counts = {f"__{name}": pa.array([getattr(out.counts, name)]) for name in COUNTS}
     progress = axis.values(np.array([x if known else 0], axis.dtype), plan.spec.axis_type, np.array([not known]))
-    row = {**counts, "__progress": progress, "__open": pa.array([out.open]), "__ended": pa.array([ended])}
+    frontier = str(progress[0].as_py()) if known else None
+    about = {**{name: getattr(out.counts, name) for name in COUNTS}, "open": out.open, "frontier": frontier}
+    row = {"__about": pa.array([json.dumps(about)]), "__progress": progress, "__ended": pa.array([ended])}
     return _shaped(plan.output, pa.table(row), CONTROL)
 
 
@@ -118,11 +120,21 @@ def _shaped(schema: pa.Schema, table: pa.Table, kind: int) -> pa.Table:
         elif field.name in names:
             columns.append(_cast(table.column(names[field.name]), field.type))
         else:
-            columns.append(pa.nulls(table.num_rows, field.type))
+            columns.append(_nothing_of(field.type, table.num_rows))
     return pa.table(columns, schema=schema)
 
 
+def _nothing_of(kind: pa.DataType, rows: int) -> pa.Array:
+    """A column that nobody looks at: zeros and empty strings, because NULLs would turn the columns of all rows into objects."""
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return pa.array(np.zeros(rows, kind.to_pandas_dtype()), kind)
+    plain = {pa.string(): "", pa.bool_(): False, pa.binary(): b""}
+    return pa.repeat(pa.scalar(plain[kind], kind), rows) if kind in plain else pa.nulls(rows, kind)
+
+
 def _cast(column: Any, kind: pa.DataType) -> Any:
+    if pa.types.is_date(column.type) and pa.types.is_int64(kind):
+        column = column.cast(pa.timestamp("us"))
     return column if column.type == kind else column.cast(kind, safe=False)
 
 

@@ -17,7 +17,7 @@ from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.physical.inline import STATE, stateful
-from transom.physical.operate import CONTROL, COUNTS, Plan, bucketed, ran
+from transom.physical.operate import CONTROL, Plan, bucketed, ran
 from transom.physical.processor import WindowProcessor
 from transom.physical.quiet import quietly
 from transom.physical.session import prepare_session
@@ -28,14 +28,18 @@ from transom.physical.wire import SCHEMA
 from transom.plan.relational import Filter, TableJoin
 
 
-def operated_frame(frame: DataFrame, stage: Stage, spark: SparkSession, shards: int | None, *, inline: bool) -> DataFrame:
+def operated_frame(
+    frame: DataFrame, stage: Stage, spark: SparkSession, shards: int | None, *, inline: bool, passes_on: bool
+) -> DataFrame:
+    """What comes out of a stage's operator. If it `passes_on` to another one, with its progress."""
     prepared = _prepared(frame, stage)
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = (shards or partitions) if stage.shard_by else 1
     spec, parts, width = _spec(stage, types)
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
-    plan = Plan(spec, labels(count, partitions), parts, width, _output(frame, stage, types))
+    output = _output(frame, stage, types, passes_on)
+    plan = Plan(spec, labels(count, partitions), parts, width, _as_numbers(output))
     if count > 1:
         keys = [_normal(prepared, f"k:{name}") for name in stage.shard_by]
         prepared = prepared.withColumn("__shard", F.pmod(F.xxhash64(*keys), F.lit(count)).cast("int"))
@@ -43,13 +47,29 @@ def operated_frame(frame: DataFrame, stage: Stage, spark: SparkSession, shards: 
     schema = from_arrow_schema(plan.output)
     if frame.isStreaming:
         prepare_session(spark)
+        shard = sent.groupBy("shard")
         if inline:
-            return sent.groupBy("shard").applyInPandasWithState(
-                stateful(plan), schema, STATE, "append", GroupStateTimeout.NoTimeout
-            )
-        return sent.groupBy("shard").transformWithStateInPandas(WindowProcessor(plan), schema, "append", "none")
-    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
-    return ordered.mapInArrow(ran(plan), schema)
+            made = shard.applyInPandasWithState(stateful(plan), schema, STATE, "append", GroupStateTimeout.NoTimeout)
+        else:
+            made = shard.transformWithStateInPandas(WindowProcessor(plan), schema, "append", "none")
+    else:
+        ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
+        made = ordered.mapInArrow(ran(plan), schema)
+    return made.select(*(_from_number(field) for field in output))
+
+
+def _as_numbers(output: pa.Schema) -> pa.Schema:
+    """Timestamps leave Python as microseconds: pandas would convert them twice on the way."""
+    return pa.schema([pa.field(field.name, pa.int64() if _is_instant(field.type) else field.type) for field in output])
+
+
+def _from_number(field: pa.Field) -> Column:
+    column = F.col(f"`{field.name}`")
+    return F.timestamp_micros(column).alias(field.name) if _is_instant(field.type) else column
+
+
+def _is_instant(kind: pa.DataType) -> bool:
+    return pa.types.is_timestamp(kind) and kind.tz is not None
 
 
 def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...], int | None]:
@@ -115,17 +135,19 @@ def _type(frame: DataFrame, text: str, what: str) -> DataType:
         raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None
 
 
-def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType]) -> pa.Schema:
-    """The columns that come out of the operator."""
+def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passes_on: bool) -> pa.Schema:
+    """The columns that come out of the operator: of the window's own, those that are asked for."""
     axis, listed = types.get("__value", pa.int64()), stage.listed
     kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
     kinds |= {name: types[f"k:{name}"] for name in stage.keys if name not in listed}
     kinds |= {name: pa.int64() if name == ROW_NUM else types[f"t:{name}"] for name in listed}
-    kinds |= stage.window_types(axis, types.get("__order"))
+    wanted = stage.asked_for | ({"event_ts"} if passes_on else set())
+    window = stage.window_types(axis, types.get("__order"))
+    kinds |= {name: kind for name, kind in window.items() if name in wanted}
     numbered = frame.withColumn(ROW_NUM, F.lit(1).cast("bigint"))
     kinds |= {f"__y{n}": arrow_of(_type(numbered, call.text, "aggregate")) for n, call in enumerate(stage.calls)}
     if stage.wants_late:
         kinds["frontier"] = axis
-    kinds |= {f"__{name}": pa.int64() for name in (*COUNTS, "open")}
-    kinds |= {"__progress": axis, "__ended": pa.bool_()}
-    return pa.schema(kinds.items())
+    if passes_on:
+        kinds |= {"__progress": axis, "__ended": pa.bool_()}
+    return pa.schema([*kinds.items(), ("__about", pa.string())])

@@ -491,6 +491,14 @@ class Stage:
             return items, None if having is None else having.replacing(names).text
         return [(name, item.text) for name, item in self._plain_items], None
 
+    @property
+    def asked_for(self) -> set[str]:
+        """The columns of the operator that the select list, HAVING or what is above needs."""
+        items, having = self.finish()
+        texts = [text for _, text in items] + ([having] if having is not None else [])
+        extent = {"wid"} if any(isinstance(node, Distinct | Sort) for node in self.above) else set()
+        return {name.lower() for text in texts for name in Expression(text).columns} | extent
+
     def _frame_result(self, frame: Frame, n: int) -> str:
         aggregated = aggregates_of(frame.aggregate)
         return frame.aggregate.replacing({aggregated[0].text: f"__y{n}"}).text
