@@ -134,7 +134,8 @@ class Free(Reporting):
             name for name in batch.table.column_names if not name.startswith("__") or (name == "__order" and self._uses_order)
         ]
         table = batch.table.select(names)
-        for name, values in (("a", batch.a), ("enter", verdicts.enter)):
+        numbered = [("n", batch.n)] if self._uses_order else []
+        for name, values in [("a", batch.a), ("enter", verdicts.enter), *numbered]:
             table = table.append_column(name, pa.array(values))
         return table if kept.all() else take(table, kept)
 

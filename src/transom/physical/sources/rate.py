@@ -16,7 +16,8 @@ def read_rate(spark: SparkSession, stream: StreamDefinition, source: Endpoint, b
     """`timestamp` and `value`, under the names that the stream gives them."""
     if bounded:
         raise NotSupported("RATE never ends", given="RATE", remedy="run it as a stream, or read a FILE")
-    rows = spark.readStream.format("rate").options(**dict(source.options)).load()
+    given = {"numPartitions": "1", **dict(source.options)}  # Spark deals rows to partitions in turn, and so out of order
+    rows = spark.readStream.format("rate").options(**given).load()
     columns = [_pick(column, stream).cast(column.type).alias(column.name) for column in stream.columns]
     return rows.select(
         *columns, sf.lit("rate").alias(SOURCE), sf.col("value").alias(POSITION), sf.col("timestamp").alias(ARRIVAL)
