@@ -159,7 +159,7 @@ def _typed() -> Iterator[tuple[int, str]]:
             if pieces.is_empty and line.strip().lower() in LEAVE:
                 return
             for _, text in pieces.take(line + "\n"):
-                yield 1, text
+                yield 1, text.lstrip()
     finally:
         with contextlib.suppress(OSError):
             readline.write_history_file(HISTORY)

@@ -20,7 +20,7 @@ from transom.physical.frame import Executed
 from transom.physical.jobs import Job, Output
 from transom.physical.sinks import write_batch
 from transom.physical.sinks.file import format_of, options_of
-from transom.physical.sources.filesystem import absolute, open_folder
+from transom.physical.sources.filesystem import Folder, absolute, open_folder
 from transom.plan.stream import Endpoint
 
 MARK = "transom_written"
@@ -49,19 +49,19 @@ class Writer:
 
     def _write(self, rows: DataFrame, batch: int) -> None:
         folder = open_folder(self.place)
-        if folder.exists(MARK) and int(folder.text(MARK)) >= batch:
+        waiting = [output for output in self.job.outputs if _last(folder, output) < batch]
+        if not waiting:
             rows.count()  # state and counts are made all the same
-            return
         once = self.executed is not None
         if once:
             rows.persist()
         try:
-            for output in self.job.outputs:
+            for output in waiting:
                 self._count(output, self._put(output, self.taken(output, rows), batch))
+                folder.replace(f"{MARK}-{output.number}", str(batch))
         finally:
             if once:
                 rows.unpersist()
-        folder.replace(MARK, str(batch))
 
     def _count(self, output: Output, count: int) -> None:
         self.written[output.number] = self.written.get(output.number, 0) + count
@@ -85,11 +85,23 @@ class Writer:
         return count
 
 
+def logged(folder: Folder) -> bool:
+    """Whether Spark's file sink has committed anything to a folder."""
+    found = folder.system.get_file_info(fs.FileSelector(f"{folder.path}/_spark_metadata", allow_not_found=True))
+    return any(one.base_name.removesuffix(".compact").isdecimal() for one in found)
+
+
+def _last(folder: Folder, output: Output) -> int:
+    """The last micro-batch of an output that is done."""
+    name = f"{MARK}-{output.number}"
+    return int(folder.text(name)) if folder.exists(name) else -1
+
+
 def replace_file(rows: DataFrame, target: Endpoint, name: str) -> None:
     """The rows as one file of a folder, all at once: whoever looks sees the whole file or none."""
     form = format_of(target)
     folder = open_folder(absolute(target.name or ""))
-    if folder.exists("_spark_metadata"):
+    if logged(folder):
         raise NotSupported(
             "this folder belongs to a stream by itself, whose log would hide these rows",
             given=f"FILE {target.name!r}",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
 from transom.physical.above import METRICS
 
 OUT = "transom_out"
+LATELY = 5.0
 CUMULATIVE = ("used", "dropped", "outside", "late")
 
 
@@ -25,7 +27,8 @@ class Tally:
     open: int = 0
     windowed: bool = False
     is_batch: bool = False
-    batches: list[dict[str, Any]] = field(default_factory=list)
+    batches: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=1000))
+    _lately: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
     _seen: tuple[str, int] = ("", -1)
 
     def take(self, reports: list[Any]) -> None:
@@ -56,10 +59,18 @@ class Tally:
 
     def line(self, seconds: float) -> str:
         """While it runs."""
-        parts = [f"in {self.rows_in:,} rows", f"{self.rows_in / max(seconds, 0.001):,.0f} rows/s"]
+        parts = [f"in {self.rows_in:,} rows", f"{self._rate(seconds):,.0f} rows/s"]
         if self.windowed:
             parts += [f"frontier {self.frontier or 'not yet'}", f"open {self.open:,}", f"late {self.since('late'):,}"]
         return ", ".join(parts)
+
+    def _rate(self, seconds: float) -> float:
+        """Rows a second, lately."""
+        while len(self._lately) > 1 and self._lately[1][0] < seconds - LATELY:
+            self._lately.popleft()
+        since, rows = self._lately[0]
+        self._lately.append((seconds, self.rows_in))
+        return (self.rows_in - rows) / max(seconds - since, 0.001)
 
     def summary(self) -> str:
         """When it is over."""

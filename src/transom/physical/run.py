@@ -14,7 +14,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from transom.errors import BadOption, BadQuery, NotSupported, QueryError, SpecError, SyntaxMistake, TransomError
 from transom.physical import checkpoint as checkpoints
-from transom.physical.batches import Show, Writer
+from transom.physical.batches import Show, Writer, logged
 from transom.physical.failures import cause, failure
 from transom.physical.frame import Executed, execute, to_df
 from transom.physical.jobs import Job
@@ -220,7 +220,7 @@ def check_targets(job: Job, place: str) -> None:
         target = output.target
         if target is None or target.kind.upper() != "FILE" or open_folder(place).exists("offsets"):
             continue
-        if open_folder(absolute(target.name or "")).exists("_spark_metadata"):
+        if logged(open_folder(absolute(target.name or ""))):
             raise BadQuery(
                 f"FILE {target.name!r} holds results of another run",
                 given=target.name,
