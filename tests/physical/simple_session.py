@@ -1,0 +1,54 @@
+"""A batch and a stream over the same files, in whatever session the builder makes; prints the rows. Runs in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+import transom as tr
+from transom.fluent.relation import Relation
+
+
+def query(source: DataFrame) -> Relation:
+    stream = tr.stream(source, order_by="ts", name="s", slack=tr.seconds(3))
+    return stream.window(range=tr.seconds(20), slide=tr.seconds(5)).group_by("k").agg(e="window_end", n="count(*)", s="sum(v)")
+
+
+def shown(frame: DataFrame) -> list[list[Any]]:
+    rows = frame.selectExpr("k", "unix_micros(e) AS e", "n", "s").collect()
+    return sorted([[row.k, row.e, row.n, row.s] for row in rows], key=repr)
+
+
+def main(master: str, folder: Path) -> dict[str, Any]:
+    builder = SparkSession.builder
+    if master.startswith("remote:"):
+        builder = builder.remote(master.removeprefix("remote:"))
+    else:
+        builder = builder.master(master).config("spark.ui.enabled", "false").config("spark.executor.memory", "512m")
+        builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+        builder = builder.config("spark.cores.max", "2").config("spark.executor.cores", "1")
+    spark = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    data, found = str(folder / "in"), {}
+    found["batch"] = shown(query(spark.read.parquet(data)).to_df())
+    schema = spark.read.parquet(data).schema
+    for state in ("inline", "blocks"):
+        spark.conf.set("spark.transom.state", state)
+        source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(data)
+        stream = query(source).to_df().writeStream.option("checkpointLocation", str(folder / state / "checkpoint"))
+        running = stream.trigger(availableNow=True).start(str(folder / state / "out"))
+        running.awaitTermination()
+        found[state] = shown(spark.read.parquet(str(folder / state / "out")))
+    if not master.startswith("remote:"):
+        hosts = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size()
+        found["executors"] = hosts - 1
+    found["session"] = type(spark).__module__
+    spark.stop()
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(sys.argv[1], Path(sys.argv[2]))))

@@ -1,0 +1,71 @@
+"""A checkpoint of another query, of another number of shards or of another format is refused, and the user is told."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyspark.errors import StreamingQueryException
+from pyspark.sql import DataFrame, SparkSession
+
+import transom as tr
+from tests.physical.drained import run, stream_of, write
+from transom.errors import CheckpointMismatch
+from transom.fluent.relation import Relation
+from transom.kernels import store
+from transom.kernels.store import Memory, pack, unpack
+
+pytestmark = pytest.mark.spark
+
+
+def query(source: DataFrame, slide: int = 5) -> Relation:
+    stream = tr.stream(source, order_by="ts", name="s")
+    return stream.window(range=tr.seconds(10), slide=tr.seconds(slide)).group_by("k").agg(n="count(*)")
+
+
+def more(spark: SparkSession, folder: Path, *seconds: int) -> DataFrame:
+    """A stream with another file."""
+    rows = [("a", datetime.fromtimestamp(second, UTC)) for second in seconds]
+    write(spark.createDataFrame(rows, "k STRING, ts TIMESTAMP"), folder)
+    return stream_of(spark, folder)
+
+
+@pytest.mark.parametrize("state", ["inline", "blocks"])
+def test_state_of_another_query(state: str, spark: SparkSession, tmp_path: Path) -> None:
+    spark.conf.set("spark.transom.state", state)
+    try:
+        run(query(more(spark, tmp_path / "in", 1, 2)).to_df(), tmp_path / "checkpoint")
+        changed = query(more(spark, tmp_path / "in", 3), slide=2).to_df()
+        with pytest.raises(StreamingQueryException, match="CheckpointMismatch: the checkpoint belongs to another query"):
+            run(changed, tmp_path / "checkpoint")
+        again, _ = run(query(stream_of(spark, tmp_path / "in")).to_df(), tmp_path / "checkpoint")
+        assert again == [[]]
+    finally:
+        spark.conf.unset("spark.transom.state")
+
+
+def test_another_number_of_shards(spark: SparkSession, tmp_path: Path) -> None:
+    run(query(more(spark, tmp_path / "in", 1, 2)).to_df(), tmp_path / "checkpoint")
+    with pytest.raises(StreamingQueryException, match="CheckpointMismatch: the checkpoint belongs to another query"):
+        run(query(more(spark, tmp_path / "in", 30)).to_df(shards=5), tmp_path / "checkpoint")
+
+
+def test_state_kept_in_another_way(spark: SparkSession, tmp_path: Path) -> None:
+    run(query(more(spark, tmp_path / "in", 1, 2)).to_df(), tmp_path / "checkpoint")
+    spark.conf.set("spark.transom.state", "blocks")
+    try:
+        with pytest.raises(StreamingQueryException, match="STATE"):
+            run(query(more(spark, tmp_path / "in", 30)).to_df(), tmp_path / "checkpoint")
+    finally:
+        spark.conf.unset("spark.transom.state")
+
+
+def test_blocks_of_another_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = Memory()
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "FORMAT", 999)
+        blocks.write("head", pack(pa.table({"a": [1]}), "query"))
+    with pytest.raises(CheckpointMismatch, match="another format"):
+        unpack(blocks.read("head") or b"", "query")
