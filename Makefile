@@ -21,8 +21,8 @@ check: setup  ## Check format, lint and types
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-bench: setup  ## Measure the reference evaluator
-	@$(BIN)/python -m benchmarks.reference
+bench: setup  ## Measure Transom against Spark and pandas, side by side; BENCH="--quick" takes a short look
+	@$(BIN)/python -m benchmarks $(BENCH)
 
 mutants: setup  ## Change each inequality of the definitions, one by one, and see that a test fails
 	@$(BIN)/python tools/mutants.py

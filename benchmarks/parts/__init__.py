@@ -1,0 +1,20 @@
+"""The parts of the benchmark, in the order in which they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.bench import Bench
+from benchmarks.part import Part
+from benchmarks.parts import agreement, bins, floor_of_python, growth, last_rows, latency, sliding, together
+
+PARTS: dict[str, Callable[[Bench], Part]] = {
+    "agreement": agreement.measure,
+    "1": sliding.measure,
+    "2": last_rows.measure,
+    "3": together.measure,
+    "4": floor_of_python.measure,
+    "growth": growth.measure,
+    "latency": latency.measure,
+    "bins": bins.measure,
+}

@@ -1,0 +1,63 @@
+"""The same questions, asked the way a good user of Spark would without Transom."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+from pyspark.sql.streaming.state import GroupStateTimeout
+
+from benchmarks.data import SCHEMA, SLIDE
+
+RESULT = "k BIGINT, ts TIMESTAMP, a DOUBLE, m DOUBLE"
+
+
+def spark_window(overlap: int):
+    """Spark's own `window()`, in append mode, with a watermark that waits for nothing."""
+
+    def query(frame: DataFrame) -> DataFrame:
+        window = sf.window("ts", f"{overlap * SLIDE} seconds", f"{SLIDE} seconds")
+        grouped = frame.withWatermark("ts", "0 seconds").groupBy(window, "k")
+        made = grouped.agg(sf.sum("v").alias("s"), sf.max("v").alias("m"), sf.count("*").alias("n"))
+        return made.select("k", "s", "m", "n", sf.col("window.end").alias("end"))
+
+    return query
+
+
+def pandas_rolling(length: int):
+    """A pandas rolling window for each key, behind the rows of the key that it still needs, kept as bytes."""
+
+    def query(frame: DataFrame) -> DataFrame:
+        function = _rolling(length)
+        return frame.groupBy("k").applyInPandasWithState(function, RESULT, "kept BINARY", "append", GroupStateTimeout.NoTimeout)
+
+    return query
+
+
+def _rolling(length: int):
+    """A function made here is sent to the workers whole; one of a module would have to be found there."""
+
+    def roll(key, frames, state):
+        import pickle
+
+        import numpy as np
+        import pandas as pd
+
+        found = list(frames)
+        new = (pd.concat(found) if len(found) > 1 else found[0]).sort_values("ts", kind="stable")
+        kept = pickle.loads(state.get[0]) if state.exists else np.empty(0)
+        values = pd.Series(np.concatenate([kept, new["v"].to_numpy()]))
+        window = values.rolling(length, min_periods=1)
+        state.update((pickle.dumps(values.to_numpy()[-(length - 1) :]),))
+        mean, highest = window.mean().to_numpy()[len(kept) :], window.max().to_numpy()[len(kept) :]
+        yield pd.DataFrame({"k": key[0], "ts": new["ts"].to_numpy(), "a": mean, "m": highest})
+
+    return roll
+
+
+def identity(frame: DataFrame) -> DataFrame:
+    """Every row through Python and back, and nothing else."""
+
+    def same(batches):
+        yield from batches
+
+    return frame.mapInArrow(same, SCHEMA)
