@@ -51,6 +51,14 @@ def test_once_then_drain_from_one_checkpoint_equal_the_batch_answer(
     assert written(tmp_path / "out") == drained
 
 
+def forget_last_commit(checkpoint: Path) -> None:
+    """As if it had been killed after the last micro-batch was shown, before the late tuples were known to be written."""
+    last = max((path for path in (checkpoint / "commits").iterdir() if path.name.isdecimal()), key=lambda path: int(path.name))
+    last.unlink()
+    (last.parent / f".{last.name}.crc").unlink(missing_ok=True)
+    (checkpoint / "transom_written-0").write_text(str(int(last.name) - 1), encoding="utf-8")
+
+
 def test_results_and_late_tuples_come_from_one_execution(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -69,6 +77,10 @@ def test_results_and_late_tuples_come_from_one_execution(
     late = written(tmp_path / "late")
     assert sorted(row["speed"] for row in late) == [10.0, 99.0]
     assert late == batch(spark, tmp_path, PAIR + "SELECT speed, frontier FROM missed;")
+
+    forget_last_commit(next(place.iterdir()))
+    assert ran(spark, tmp_path, sql, checkpoint=str(place)) == (0, "")
+    assert written(tmp_path / "late") == late
 
 
 def test_one_insert_that_fails_does_not_stop_the_other(
