@@ -112,8 +112,10 @@ class Frames:
         return self.spec.axis.values(a, self.spec.axis_type)
 
     def reached(self) -> Any:
-        """How far an end of the input reaches: beyond the last tuple."""
-        return self.spec.axis.nothing_yet if self.high is None else self.spec.axis.after(self.high)
+        """How far an end of the input reaches: beyond the last tuple, or up to it, where its slot is cut off."""
+        if self.high is None:
+            return self.spec.axis.nothing_yet
+        return self.spec.axis.after(self.high) if self._slot is None else self.high
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")

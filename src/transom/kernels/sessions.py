@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_right, insort
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ class Sessions(Reporting):
             last = done
         if last is None or a > last + self.gap or last + self.gap >= frontier:
             return False
-        return bisect_left(values, last + self.gap, place) == place or values[place] > last + self.gap
+        return place == len(values) or values[place] > last + self.gap
 
     def _groups(self, table: pa.Table) -> list[Group]:
         return groups_of(table, self.names)

@@ -394,6 +394,7 @@ class Stage:
         for each in self.together or (window,):
             if isinstance(each, Sliding):
                 lengths += [measure(each.range), measure(each.slide)]
+                lengths += [measure(each.lag)] if each.origin is not None and each.lag is not None else []
         width = math.gcd(*(int(axis.number(length)) for length in lengths))
         return width if width > 1 else None
 
