@@ -18,11 +18,11 @@ METRICS = "transom"
 ABOUT = ", ".join([*(f"{name} BIGINT" for name in (*COUNTS, "open")), "frontier STRING"])
 
 
-def observed(tagged: DataFrame) -> DataFrame:
-    """Counts of all shards, for whoever watches the query's progress."""
+def observed(tagged: DataFrame, stage: int | None = None) -> DataFrame:
+    """Counts of all shards, for whoever watches the query's progress: of the last operator, or of the n-th below it."""
     about = F.when(F.col("__kind") == CONTROL, F.from_json("__about", ABOUT))
     sums = [F.coalesce(F.sum(about[name]), F.lit(0)).alias(name) for name in (*COUNTS, "open")]
-    return tagged.observe(METRICS, *sums, F.max(about["frontier"]).alias("frontier"))
+    return tagged.observe(METRICS if stage is None else f"{METRICS}_{stage}", *sums, F.max(about["frontier"]).alias("frontier"))
 
 
 def finished(frame: DataFrame, stage: Stage, *hidden: str) -> DataFrame:

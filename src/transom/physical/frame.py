@@ -72,7 +72,7 @@ def execute(
     for number, stage in enumerate(stages):
         frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline, passes_on=number + 1 < len(stages))
         if number + 1 < len(stages):
-            frame = passed_on(frame, stage)
+            frame = passed_on(observed(frame, number + 1), stage)
     return Executed(observed(frame), stages[-1])
 
 

@@ -49,8 +49,11 @@ class Tally:
         counts = observed.get(METRICS)
         if counts is not None:
             self.windowed = True
-            self.counted = {name: int(counts[name]) for name in CUMULATIVE}
-            self.open = int(counts["open"])
+            stages = [each for name, each in observed.items() if name.startswith(METRICS)]
+            first = observed.get(f"{METRICS}_1", counts)
+            lost = ("late", "dropped")
+            self.counted = {name: sum(int(each[name]) for each in (stages if name in lost else [first])) for name in CUMULATIVE}
+            self.open = sum(int(each["open"]) for each in stages)
             self.frontier = counts["frontier"] or self.frontier
 
     def since(self, name: str) -> int:
