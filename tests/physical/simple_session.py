@@ -1,4 +1,4 @@
-"""A batch and a stream over the same files, in whatever session the builder makes; prints the rows. Runs in a process of its own."""
+"""A batch and a stream over the same files, in whatever session the builder makes; it prints the rows."""
 
 from __future__ import annotations
 
