@@ -49,7 +49,7 @@ class Tally:
         counts = observed.get(METRICS)
         if counts is not None:
             self.windowed = True
-            stages = [each for name, each in observed.items() if name.startswith(METRICS)]
+            stages = [each for name, each in observed.items() if name.startswith(METRICS) and name != OUT]
             first = observed.get(f"{METRICS}_1", counts)
             lost = ("late", "dropped")
             self.counted = {name: sum(int(each[name]) for each in (stages if name in lost else [first])) for name in CUMULATIVE}
