@@ -19,6 +19,7 @@ from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chun
 from transom.kernels.ids import FOREVER, Ids, ids_of
 from transom.kernels.progress import Slice
 from transom.kernels.results import column, lifted_name
+from transom.kernels.sharding import shards_of
 from transom.kernels.spec import Spec
 from transom.semantics.row_window import RowWindow
 
@@ -45,21 +46,20 @@ class Bucket:
             yield from self._slice(part, place)
 
     def _by_source(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], pa.Table]]:
-        if "__source" not in table.column_names or not table.num_rows:
+        placed, named = "__position" in table.column_names, "__source" in table.column_names
+        if not (placed or named) or not table.num_rows:
             yield order, table
             return
-        placed = "__position" in table.column_names
         position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
-        sources = column(table, "__source")
-        codes, _ = codes_of([sources], table.num_rows)
+        codes = codes_of([column(table, "__source")], table.num_rows)[0] if named else np.zeros(table.num_rows, np.int64)
         if (codes[1:] != codes[:-1]).any() or (position[1:] < position[:-1]).any():
             turned = np.lexsort((position, codes))
             table, codes = table.take(pa.array(turned)), codes[turned]
-        starts = run_starts(codes)
+        starts = run_starts(codes) if named else run_starts(position)
         for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
             part = table.slice(start, end - start)
             place = part["__position"][0].as_py() if placed else 0
-            yield (part["__source"][0].as_py() or "", place, order[-1]), part
+            yield ((part["__source"][0].as_py() or "") if named else "", place, order[-1]), part
 
     def _slice(
         self, table: pa.Table, order: tuple[Any, ...], *, ended: bool = False, now: int | None = None
@@ -81,10 +81,10 @@ class Bucket:
         if self.spec.lifted and not isinstance(self.spec.window, RowWindow):
             late = self._late(rows)
             rows = self._lifted(rows)
+        keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.shard_by]
+        shards = shards_of(keys, rows.num_rows, self.shards) if self.shards > 1 else None
         for shard in range(self.shards):
-            own = rows.filter(pa.array(column(rows, "__shard").to_numpy() == shard)) if self.shards > 1 else rows
-            if "__shard" in own.column_names:
-                own = own.drop_columns(["__shard"])
+            own = rows if shards is None else take(rows, shards == shard)
             yield shard, Slice(order, own, late=late if shard == 0 else None, **about)  # type: ignore[arg-type]
 
     def _promises(self, table: pa.Table) -> tuple[pa.Table | None, pa.Table]:
@@ -122,7 +122,7 @@ class Bucket:
         return a[known], np.cumsum(known) - known
 
     def _rows(self, table: pa.Table, a: Array, before: Array, numbers: Ints | None) -> pa.Table:
-        kept = ("__index", "__order", "__pick", "__keep", "__ahead", "__shard", "__source")
+        kept = ("__index", "__order", "__pick", "__keep", "__ahead", "__source")
         names = [name for name in table.column_names if name in kept or name.startswith(CARRIED)]
         if not self.spec.generating.per_source and "__source" in names:
             names.remove("__source")
@@ -169,7 +169,7 @@ class Bucket:
         order = order_of(codes, size)
         starts = run_starts(codes[order])
         first = order[starts]
-        names = [name for name in rows.column_names if name.startswith("k:") or name in ("__shard", "__pick")]
+        names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
         made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in names}
         nothing = self.spec.axis.nothing_yet
         made["__axis"] = pa.array(np.where(counts[first], pane[first] * self.width + origin, nothing))

@@ -51,6 +51,7 @@ class Spec:
     window: Window | None = None
     partition_by: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    shard_by: tuple[str, ...] = ()
     computed: tuple[Computed, ...] = ()
     frames: tuple[FrameSpec, ...] = ()
     tuples: tuple[str, ...] = ()

@@ -16,6 +16,9 @@ from transom.semantics.tuples import ARRIVAL_TS
 HIDDEN = ("__source", "__position", "__kind", "__progress", "__ended", "__end", "__tick", ARRIVAL_TS, "event_ts")
 """Columns that go along below an operator, whatever is projected."""
 
+FILES_CONF = "spark.transom.files"
+"""`name` or `time`: the order of the files of a DataFrame."""
+
 
 def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
     """The stream with its implicit columns, and with where each row comes from as far as that is known."""
@@ -27,7 +30,7 @@ def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
         named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.per_source]
         frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
     elif "__position" not in known:
-        frame = _with_file_positions(frame)
+        frame = _with_file_positions(frame, stage.per_source == ())
     if stage.per_source == () and "__source" not in frame.columns:
         raise BadQuery(
             "it is not known which substream a row of this DataFrame is of",
@@ -40,19 +43,25 @@ def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
     return frame.withColumn(ARRIVAL_TS, arrival)
 
 
-def _with_file_positions(frame: DataFrame) -> DataFrame:
-    """Files have an order: by name, then by where a split of them begins."""
+def _with_file_positions(frame: DataFrame, named: bool) -> DataFrame:
+    """Files have an order: by name, then by where a split of them begins.
+
+    `spark.transom.files=time` takes them by modification time instead, as Spark's own file source does: one number beside
+    each row, where a name is some bytes. Substreams need names.
+    """
+    begin = F.col("_metadata.file_block_start")
+    written = F.unix_millis("_metadata.file_modification_time")
+    by_time = frame.sparkSession.conf.get(FILES_CONF, "name") == "time" and not named
+    placed = [F.col("_metadata.file_name").alias("__source"), begin.alias("__position")]
+    if by_time:
+        placed = [(F.shiftleft(written, 21) + F.shiftright(begin, 16)).alias("__position")]
     try:
         with quietly():
-            named = frame.select(
-                "*",
-                F.col("_metadata.file_name").alias("__source"),
-                F.col("_metadata.file_block_start").alias("__position"),
-            )
-            _ = named.schema
+            found = frame.select("*", *placed)
+            _ = found.schema
     except PySparkException:
         return frame
-    return named
+    return found
 
 
 def below(frame: DataFrame, stage: Stage) -> DataFrame:

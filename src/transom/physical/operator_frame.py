@@ -40,9 +40,6 @@ def operated_frame(
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     output = _output(frame, stage, types, passes_on)
     plan = Plan(spec, labels(count, partitions), parts, width, _as_numbers(output))
-    if count > 1:
-        keys = [_normal(prepared, f"k:{name}") for name in stage.shard_by]
-        prepared = prepared.withColumn("__shard", F.pmod(F.xxhash64(*keys), F.lit(count)).cast("int"))
     sent = prepared.mapInArrow(bucketed(plan), SCHEMA)
     schema = from_arrow_schema(plan.output)
     if frame.isStreaming:

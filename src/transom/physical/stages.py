@@ -278,6 +278,7 @@ class Stage:
             window=self._standing(width) if self.together else None if self.window is None else _callable(self.window, kind),
             partition_by=() if frames else self.partition_by,
             keys=self.keys,
+            shard_by=self.shard_by,
             computed=() if frames else computed,
             frames=frames,
             tuples=self.listed,

@@ -6,11 +6,10 @@ What Spark would compute below and above the operators is computed by the refere
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
-from zlib import crc32
 
 import pyarrow as pa
 
@@ -148,15 +147,13 @@ class _Running:
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
         made: dict[str, list[Any]] = {name: [] for name in self.columns}
         made["__keep"] = []
-        made["__shard"] = []
         conditions = [node.condition.text for node in self.stage.below if isinstance(node, Filter)]
         for row in rows:
             scope = Scope({**row})
             for name, text in self.columns.items():
                 made[name].append(evaluate(text, scope))
             made["__keep"].append(row[IS_PUNCTUATION] or all(holds(text, scope) for text in conditions))
-            made["__shard"].append(_shard(row, self.stage, self.shards))
-        types = {**self.types, "__keep": pa.bool_(), "__shard": pa.int64(), "__pick": pa.bool_(), "__punct": pa.bool_()}
+        types = {**self.types, "__keep": pa.bool_(), "__pick": pa.bool_(), "__punct": pa.bool_()}
         return pa.table({name: pa.array(values, types.get(name)) for name, values in made.items()})
 
     def _finished(self, table: pa.Table | None) -> list[Row]:
@@ -194,11 +191,6 @@ def _outer(name: str) -> str:
 
 def _utc(value: Any) -> Any:
     return value.astimezone(UTC) if isinstance(value, datetime) else value
-
-
-def _shard(row: Mapping[str, Any], stage: Stage, shards: int) -> int:
-    values = [row[name] + 0.0 if isinstance(row[name], float) else row[name] for name in stage.shard_by]
-    return crc32(repr(values).encode()) % shards
 
 
 def _arrow_of(text: str, stage: Stage) -> Any:
