@@ -139,14 +139,22 @@ class Frames:
         pass
 
 
+def slot_start(a: Array, slot: Any, is_double: bool) -> Array:
+    """The start of the slot each place is in. Slots start at the epoch."""
+    return np.asarray(_slot_number(a, slot, is_double) * slot, np.float64 if is_double else np.int64)
+
+
 def slot_end(a: Array, slot: Any, is_double: bool) -> Array:
-    """The end of the slot each place is in. Slots start at the epoch."""
+    """The end of it, which is where the next one starts, in doubles too."""
+    return np.asarray((_slot_number(a, slot, is_double) + 1) * slot, np.float64 if is_double else np.int64)
+
+
+def _slot_number(a: Array, slot: Any, is_double: bool) -> Array:
     if not is_double:
-        return np.asarray((a // slot + 1) * slot, np.int64)
+        return np.asarray(a // slot)
     n = np.floor(a / slot)
     n = np.where((n + 1) * slot <= a, n + 1, n)
-    n = np.where(n * slot > a, n - 1, n)
-    return np.asarray((n + 1) * slot, np.float64)
+    return np.asarray(np.where(n * slot > a, n - 1, n))
 
 
 class _Frame:
@@ -197,8 +205,8 @@ class _Frame:
             return runs.start[run], end
         start = within(runs, a, run, a - self.spec.axis.number(measure(self.frame.preceding)))
         if self.frame.tumbles and slots is not None:
-            length = self.spec.axis.number(measure(self.frame.slide or 0))
-            start = np.maximum(start, within(runs, a, run, slots - length))
+            begin = slot_start(a, self.spec.axis.number(measure(self.frame.slide or 0)), self.spec.axis.factor is None)
+            start = np.maximum(start, within(runs, a, run, begin))
         return start, end
 
     def _values(self, rows: pa.Table, runs: Runs, wanted: Ints, start: Ints, end: Ints, due: Bools, past: Bools) -> pa.Array:
