@@ -135,7 +135,7 @@ class Free(Reporting):
         ]
         table = batch.table.select(names)
         numbered = [("n", batch.n)] if self._uses_order else []
-        for name, values in [("a", batch.a), ("enter", verdicts.enter), *numbered]:
+        for name, values in [("a", batch.a), *numbered, ("enter", verdicts.enter)]:
             table = table.append_column(name, pa.array(values))
         return table if kept.all() else take(table, kept)
 
