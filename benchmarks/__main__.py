@@ -48,6 +48,8 @@ def main(only: str, rows: int, repeats: int, quick: bool, out: Path | None, repo
         fill(DOCUMENT, made)
     print(f"\n{markdown(made)}")
     print("\n".join(floors({name: made[name] for name in chosen if name in made})))
+    if not conditions.is_full and not report:
+        print("\nLess than a full run: starting a query takes longer than the rows do, and the verdicts mean nothing.")
     print(f"\nWritten to {folder}")
 
 

@@ -10,7 +10,7 @@ from benchmarks.queries import sliding
 
 FEW, MANY = 100, 10_000
 SPARK_FILES = {FEW: {1: 20, 10: 20, 60: 8, 300: 4, 600: 4}, MANY: {1: 8, 60: 8}}
-"""How many of the files Spark is given. The first files are the best case for it: its state is still small."""
+"""How many of the files Spark is given: as many as it does in a few minutes."""
 FLOORS = {FEW: {1: 0.9, 60: 5, 600: 30}, MANY: {1: 2, 60: 10}}
 OWN_COST = 1.3
 
