@@ -27,6 +27,11 @@ def test_several_columns(keys: list[tuple[str, float | None]]) -> None:
         assert shards_of(part, 1, 4)[0] == whole[row]
 
 
+def test_both_zeros_are_one_key() -> None:
+    shards = shards_of([pa.array([0.0, -0.0])], 2, 64)
+    assert shards[0] == shards[1]
+
+
 def test_neighbours_are_spread() -> None:
     counts = np.bincount(shards_of([pa.array(np.arange(10_000))], 10_000, 8), minlength=8)
     assert counts.min() > 1_000

@@ -49,5 +49,7 @@ def _hash(value: Any, kind: pa.DataType) -> int:
         return 0x9E3779B97F4A7C15
     if pa.types.is_integer(kind):
         return int(value) % 2**64
+    if isinstance(value, float):
+        value += 0.0  # zero has two signs, and is one key
     data = value if isinstance(value, bytes) else str(value).encode()
     return zlib.crc32(data) | zlib.adler32(data) << 32
