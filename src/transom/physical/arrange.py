@@ -11,6 +11,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import DoubleType, FloatType
 
+from transom.physical.mapped import mapped
 from transom.plan.relational import Distinct, Sort
 
 EXTENT = "__extent"
@@ -22,7 +23,7 @@ _ORDER = re.compile(r"\s+(ASC|DESC)(?=\s+NULLS\s|\s*$)|\s+NULLS\s+(FIRST|LAST)\s
 def arranged(frame: DataFrame, node: Distinct | Sort) -> DataFrame:
     """The rows of each extent, with duplicates removed or in order."""
     if isinstance(node, Distinct):
-        return frame.mapInArrow(_distinct(), frame.schema)
+        return mapped(frame, _distinct(), frame.schema)
     extents = [(name, "ascending") for name in frame.columns if name.startswith(EXTENT)]
     keyed, order = frame, extents
     for n, item in enumerate(node.by):
@@ -30,7 +31,7 @@ def arranged(frame: DataFrame, node: Distinct | Sort) -> DataFrame:
         keyed = keyed.withColumn(f"__by{n}", value)
         keyed = keyed.withColumn(f"__at{n}", _place(keyed, f"__by{n}", descending, nulls_last))
         order = [*order, (f"__at{n}", "ascending"), (f"__by{n}", "descending" if descending else "ascending")]
-    return keyed.mapInArrow(_sorted(order), keyed.schema).select(*(F.col(f"`{name}`") for name in frame.columns))
+    return mapped(keyed, _sorted(order), keyed.schema).select(*(F.col(f"`{name}`") for name in frame.columns))
 
 
 def _direction(text: str) -> tuple[Column, bool, bool]:

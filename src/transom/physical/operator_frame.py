@@ -17,6 +17,7 @@ from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.physical.inline import STATE, stateful
+from transom.physical.mapped import mapped
 from transom.physical.operate import CONTROL, Plan, bucketed, ran
 from transom.physical.processor import WindowProcessor
 from transom.physical.quiet import quietly
@@ -40,7 +41,7 @@ def operated_frame(
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     output = _output(frame, stage, types, passes_on)
     plan = Plan(spec, labels(count, partitions), parts, width, _as_numbers(output))
-    sent = prepared.mapInArrow(bucketed(plan), SCHEMA)
+    sent = mapped(prepared, bucketed(plan), SCHEMA)
     schema = from_arrow_schema(plan.output)
     if frame.isStreaming:
         prepare_session(spark)

@@ -72,7 +72,10 @@ def _bytes(table: pa.Table) -> bytes:
 
 
 def _table(data: bytes) -> pa.Table:
-    return pa.ipc.open_stream(data).read_all()
+    table = pa.ipc.open_stream(data).read_all()
+    return table.cast(
+        pa.schema([field.with_nullable(True) for field in table.schema])
+    )  # as Spark finds it out, anew in each plan
 
 
 def _packed(ascending: Array) -> bytes:
