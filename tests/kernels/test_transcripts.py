@@ -20,4 +20,4 @@ ENGINES = {
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=list(ENGINES))
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_transcript(path: Path, engine: KernelEngine) -> None:
-    replay_every_way(load_transcript(path), engine, ways=2, rel_tol=1e-12)
+    replay_every_way(load_transcript(path), engine, ways=1, rel_tol=1e-12)
