@@ -23,7 +23,7 @@ from transom.testing import ReferenceEngine, assert_same_rows
 
 pytestmark = pytest.mark.spark
 
-CASES = int(os.environ.get("TRANSOM_RANDOM", "12"))
+CASES = int(os.environ.get("TRANSOM_RANDOM", "6"))
 CLOSE = 1e-9
 
 
