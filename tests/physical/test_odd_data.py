@@ -343,7 +343,6 @@ def test_names_with_spaces_dots_and_capitals(spark: SparkSession, tmp_path: Path
     )
 
 
-@pytest.mark.xfail(strict=True, reason="a column named by a word of SQL loses its quotes when the query is bound")
 def test_names_that_are_words_of_sql(spark: SparkSession) -> None:
     rows = frame(spark, "`SELECT` BIGINT, `from` BIGINT, ts TIMESTAMP", (1, 2, at(1)))
     text = "SELECT `SELECT`, `from` FROM s [TUMBLE 10 SECONDS]"

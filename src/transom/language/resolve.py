@@ -83,7 +83,7 @@ class Resolver:
             return exp.Bracket(this=struct, expressions=[exp.Literal.string(column.name)])
         found = self.column(column).name
         qualifier = self._relation(holder) if holder and self._is_ambiguous(found) else None
-        return exp.column(found, table=qualifier, quoted=not found.isidentifier())
+        return exp.column(found, table=qualifier, quoted=True)
 
     def _refuse_nesting(self, tree: exp.Expr) -> None:
         if tree.find(exp.Query) is not None:

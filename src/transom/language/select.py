@@ -51,7 +51,7 @@ def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
         frame = names.located(window, partial(frame_of, window, names))
         frames[render_frame(frame)] = frame
         window.replace(exp.column(render_frame(frame), quoted=True))
-    columns = tuple((name, Expression.of(exp.column(name, quoted=not name.isidentifier()))) for name in names.schema.names)
+    columns = tuple((name, Expression.of(exp.column(name))) for name in names.schema.names)
     below = names.located(first, lambda: Frames(source, (*columns, *frames.items())))
     return Project(below, _items(computed, replace(names, schema=below.schema)))
 
@@ -97,7 +97,7 @@ def _starred(star: exp.Expr, names: Resolver) -> list[tuple[str, Expression | Fr
         raise NotSupported(
             "* with EXCEPT is not supported yet", given=star.sql("spark"), remedy="name the columns", span=names.span(star)
         )
-    return [(name, Expression.of(exp.column(name, quoted=not name.isidentifier()))) for name in names.schema.names]
+    return [(name, Expression.of(exp.column(name))) for name in names.schema.names]
 
 
 def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:

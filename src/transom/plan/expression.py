@@ -9,6 +9,7 @@ from typing import Any
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.spark import Spark
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 
@@ -32,8 +33,10 @@ class Expression:
         """From text, or from a syntax tree. Where only one relation can be meant, columns lose their qualifier."""
         tree = parse(source) if isinstance(source, str) else source
         plain = tree.copy()
-        for column in () if qualified else plain.find_all(exp.Column):
-            column.set("table", None)
+        for column in plain.find_all(exp.Column):
+            column.set("table", column.args.get("table") if qualified else None)
+            if isinstance(column.this, exp.Identifier):
+                column.this.set("quoted", not is_plain(column.name))
         return Expression(plain.sql(dialect="spark", comments=False))
 
     def replacing(self, parts: Mapping[str, str]) -> Expression:
@@ -88,6 +91,14 @@ class Expression:
 
         kind = annotate_types(self.tree.copy().transform(typed), dialect="spark").type
         return "UNKNOWN" if kind is None else kind.sql("spark")
+
+
+_WORDS = frozenset(word for keyword in Spark.Tokenizer.KEYWORDS for word in keyword.split())
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name can stand in SQL without quotes."""
+    return name.isidentifier() and name.isascii() and name.upper() not in _WORDS
 
 
 def _unevaluated(_: Any) -> Any:

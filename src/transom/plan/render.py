@@ -6,11 +6,10 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.dialects.spark import Spark
 
 from transom.errors import NotSupported
 from transom.plan.disorder import Disorder, DropRatio, Heartbeat, PunctuationClause, SlackPercent
-from transom.plan.expression import Expression
+from transom.plan.expression import Expression, is_plain
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.sink import Insert
@@ -249,5 +248,4 @@ def _names(names: tuple[str, ...]) -> str:
 
 def _name(name: str) -> str:
     """A name, in backquotes unless it is plain."""
-    plain = name.isidentifier() and name.isascii() and name.upper() not in Spark.Tokenizer.KEYWORDS
-    return name if plain else str(exp.to_identifier(name, quoted=True).sql("spark"))
+    return name if is_plain(name) else str(exp.to_identifier(name, quoted=True).sql("spark"))
