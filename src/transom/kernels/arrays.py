@@ -23,8 +23,10 @@ def one_chunk(column: pa.Array | pa.ChunkedArray) -> pa.Array:
 
 def codes_of(columns: Sequence[pa.Array], rows: int) -> tuple[Ints, int]:
     """A number for each distinct combination of values, NULL and NaN being values like any other; and how many there are."""
-    codes, size = np.zeros(rows, dtype=np.int64), 1
-    for column in columns:
+    if not columns:
+        return np.zeros(rows, dtype=np.int64), 1
+    codes, size = _codes_of_column(columns[0])
+    for column in columns[1:]:
         own, count = _codes_of_column(column)
         if size * count > 2**62:
             codes, size = _dense(codes)
@@ -51,7 +53,7 @@ def _narrow_integers(column: pa.Array) -> tuple[Ints, int] | None:
     """Integers in a range not much wider than there are rows need no hashing."""
     if not pa.types.is_integer(column.type) or pa.types.is_uint64(column.type) or column.null_count or not len(column):
         return None
-    values = column.to_numpy().astype(np.int64)
+    values = column.to_numpy().astype(np.int64, copy=False)
     low, high = int(values.min()), int(values.max())
     return (values - low, high - low + 1) if high - low < 2 * len(values) + 1024 else None
 
@@ -62,6 +64,9 @@ def order_of(codes: Ints, size: int) -> Ints:
         return np.argsort(codes.astype(np.uint8), kind="stable")
     if size <= 2**16:
         return np.argsort(codes.astype(np.uint16), kind="stable")
+    if size <= 2**32:  # by the lower half, then by the upper
+        lower = np.argsort(codes.astype(np.uint16), kind="stable")
+        return lower[np.argsort((codes >> 16).astype(np.uint16)[lower], kind="stable")]
     return np.argsort(codes, kind="stable")
 
 

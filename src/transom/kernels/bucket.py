@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.partial import lengths
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, order_of, run_starts, take
 from transom.kernels.ids import FOREVER, Ids, ids_of
 from transom.kernels.progress import Slice
@@ -79,8 +80,7 @@ class Bucket:
             rows = take(rows.drop_columns(["__keep"]), keep)
         late = None
         if self.spec.lifted and not isinstance(self.spec.window, RowWindow):
-            late = self._late(rows)
-            rows = self._lifted(rows)
+            late, rows = self._lifted(rows)
         keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.shard_by]
         shards = shards_of(keys, rows.num_rows, self.shards) if self.shards > 1 else None
         for shard in range(self.shards):
@@ -140,48 +140,43 @@ class Bucket:
         frontier = np.where(high <= nothing, nothing, high - self.spec.generating.slack)
         return a, (a > nothing) & (a < frontier), frontier
 
-    def _late(self, rows: pa.Table) -> tuple[int, Array]:
-        a, late, _ = self._local(rows)
-        on_time = a[~late & (a > self.spec.axis.nothing_yet)]
-        return int(late.sum()), np.sort(on_time)
-
-    def _lifted(self, rows: pa.Table) -> pa.Table:
-        """One row for each key, pane, and window from which on its tuples count."""
+    def _lifted(self, rows: pa.Table) -> tuple[tuple[int, Array], pa.Table]:
+        """How many are late by the slice alone, and the places of the others, in order; and one row for each key, pane, and
+        window from which on its tuples count. Whether a place is in any window is the same for all of a pane."""
         assert self.width is not None
         assert self.spec.window is not None
+        nothing = self.spec.axis.nothing_yet
         ids: Ids = ids_of(self.spec.window, self.spec.axis)
         a, late, frontier = self._local(rows)
-        enter = np.full(len(a), -FOREVER, np.int64)
-        if late.any():
-            enter[late] = ids.opens(frontier[late])
-        origin = ids.origin
-        pane = (a - origin) // self.width
-        counts = (a > self.spec.axis.nothing_yet) & (ids.first(a) <= ids.last(a))
-        picked = flags(column(rows, "__pick")) if "__pick" in rows.column_names else np.ones(len(a), bool)
+        pane = (a - ids.origin) // self.width
         keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.keys]
         codes, size = codes_of(keys, len(a))
         codes, size = _joined(codes, size, pane)
+        enter = None
         if late.any():
+            enter = np.full(len(a), -FOREVER, np.int64)
+            enter[late] = ids.opens(frontier[late])
             codes, size = _joined(codes, size, enter)
-        for which in (picked, counts):
-            if not which.all():
-                codes, size = _joined(codes, size, which.astype(np.int64))
+        if "__pick" in rows.column_names:
+            codes, size = _joined(codes, size, flags(column(rows, "__pick")).astype(np.int64))
         order = order_of(codes, size)
         starts = run_starts(codes[order])
         first = order[starts]
         names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
         made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in names}
-        nothing = self.spec.axis.nothing_yet
-        made["__axis"] = pa.array(np.where(counts[first], pane[first] * self.width + origin, nothing))
+        there = a[first]
+        counts = (there > nothing) & (ids.first(there) <= ids.last(there))
+        made["__axis"] = pa.array(np.where(counts, pane[first] * self.width + ids.origin, nothing))
         made["__high"] = pa.array(np.full(len(first), nothing, np.int64))
-        made["__enter"] = pa.array(enter[first])
+        made["__enter"] = pa.array(np.full(len(first), -FOREVER, np.int64) if enter is None else enter[first])
         made["__index"] = pa.array(first)
-        made["__rows"] = pa.array(np.diff(np.append(starts, len(a))))
+        made["__rows"] = pa.array(lengths(starts, len(a)))
+        turned = {name: column(rows, name).take(pa.array(order)) for item in self.spec.computed for name in item.args}
         for n, (item, algebra) in enumerate(zip(self.spec.computed, self.parts, strict=True)):
-            lifted = algebra.lift([column(rows, name) for name in item.args], len(a))
-            for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
+            for part, values in enumerate(algebra.partials([turned[name] for name in item.args], starts, len(a))):
                 made[lifted_name(n, part)] = pa.array(values)
-        return pa.table(made)
+        on_time = a[~late & (a > nothing)] if late.any() or there.min(initial=0) <= nothing else a
+        return (int(late.sum()), np.sort(on_time)), pa.table(made)
 
 
 def _told(table: pa.Table, name: str) -> Bools:

@@ -16,9 +16,6 @@ from transom.semantics.tuples import ARRIVAL_TS
 HIDDEN = ("__source", "__position", "__kind", "__progress", "__ended", "__end", "__tick", ARRIVAL_TS, "event_ts")
 """Columns that go along below an operator, whatever is projected."""
 
-FILES_CONF = "spark.transom.files"
-"""`name` or `time`: the order of the files of a DataFrame."""
-
 
 def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
     """The stream with its implicit columns, and with where each row comes from as far as that is known."""
@@ -44,17 +41,18 @@ def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
 
 
 def _with_file_positions(frame: DataFrame, named: bool) -> DataFrame:
-    """Files have an order: by name, then by where a split of them begins.
+    """Files of a DataFrame have an order: by modification time, as Spark's own streams take them, then by name, as far as a few
+    bits of a hash tell, and by where a split of them begins. Substreams need names.
 
-    `spark.transom.files=time` takes them by modification time instead, as Spark's own file source does: one number beside
-    each row, where a name is some bytes. Substreams need names.
+    One number beside each row tells all of it: milliseconds in 42 bits, 8 of the hash, and megabytes in 14.
     """
     begin = F.col("_metadata.file_block_start")
-    written = F.unix_millis("_metadata.file_modification_time")
-    by_time = frame.sparkSession.conf.get(FILES_CONF, "name") == "time" and not named
-    placed = [F.col("_metadata.file_name").alias("__source"), begin.alias("__position")]
-    if by_time:
-        placed = [(F.shiftleft(written, 21) + F.shiftright(begin, 16)).alias("__position")]
+    if named:
+        placed = [F.col("_metadata.file_name").alias("__source"), begin.alias("__position")]
+    else:
+        written = F.shiftleft(F.unix_millis("_metadata.file_modification_time"), 22)
+        among = F.shiftleft(F.crc32(F.col("_metadata.file_name")).bitwiseAND(255), 14)
+        placed = [(written + among + F.shiftright(begin, 20)).alias("__position")]
     try:
         with quietly():
             found = frame.select("*", *placed)

@@ -15,9 +15,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
 
 from transom.kernels.store import Memory
 from transom.physical.operate import Plan, operated
+from transom.physical.packing import packed
 from transom.physical.types import as_objects, is_nested
 from transom.physical.wire import decode
 
@@ -58,14 +61,31 @@ def stateful(plan: Plan) -> Callable[[Any, Iterator[pd.DataFrame], Any], Iterato
             memory.blocks = parted(bytes(state.get[0]))
         made = operated(plan, slices, memory)
         state.update((joined(memory.blocks),))
-        yield to_numpy(made)
+        yield packed(made) if plan.packs else to_numpy(made)
 
     return run
 
 
 def to_numpy(table: pa.Table) -> pd.DataFrame:
-    """A table as pandas sees it. Numbers without NULLs stay as they are."""
+    """A table as pandas sees it. Numbers without NULLs stay as they are; instants are microseconds, or pandas would convert them
+    twice."""
     return pd.DataFrame({name: _series(table.column(name).combine_chunks()) for name in table.column_names}, copy=False)
+
+
+def as_numbers(output: pa.Schema) -> pa.Schema:
+    """The columns of such a table."""
+    return pa.schema([pa.field(field.name, pa.int64() if _is_instant(field.type) else field.type) for field in output])
+
+
+def from_numbers(frame: DataFrame, output: pa.Schema) -> DataFrame:
+    """The instants again."""
+    columns = {field.name: F.col(f"`{field.name}`") for field in output}
+    instants = {field.name for field in output if _is_instant(field.type)}
+    return frame.select(*(F.timestamp_micros(c).alias(name) if name in instants else c for name, c in columns.items()))
+
+
+def _is_instant(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_timestamp(kind)) and kind.tz is not None
 
 
 def _doubles(column: Any) -> Any:
@@ -79,6 +99,8 @@ def _doubles(column: Any) -> Any:
 def _series(column: Any) -> Any:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
+    if _is_instant(column.type):
+        column = column.cast(pa.int64(), safe=False)
     if pa.types.is_floating(column.type):
         return _doubles(column)
     if column.null_count == 0 and pa.types.is_integer(column.type):

@@ -18,6 +18,7 @@ from transom.kernels.progress import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, Memory
 from transom.physical.wire import decode, encode
+from transom.semantics.row_window import RowWindow
 
 CHUNK = 1 << 20
 """Rows that bucket takes at a time."""
@@ -38,6 +39,11 @@ class Plan:
     parts: tuple[Algebra, ...]
     width: int | None
     output: pa.Schema
+
+    @property
+    def packs(self) -> bool:
+        """Whether so many rows come out that they leave packed: not of partials that were added up before."""
+        return self.width is None or isinstance(self.spec.window, RowWindow)
 
     def bucket(self) -> Bucket:
         return Bucket(self.spec, len(self.labels), self.parts, self.width)

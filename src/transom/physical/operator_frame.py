@@ -16,9 +16,10 @@ from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
-from transom.physical.inline import STATE, stateful
+from transom.physical.inline import STATE, as_numbers, from_numbers, stateful
 from transom.physical.mapped import mapped
 from transom.physical.operate import CONTROL, Plan, bucketed, ran
+from transom.physical.packing import PACKED, unpacked
 from transom.physical.processor import WindowProcessor
 from transom.physical.quiet import quietly
 from transom.physical.session import prepare_session
@@ -40,34 +41,19 @@ def operated_frame(
     spec, parts, width = _spec(stage, types)
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     output = _output(frame, stage, types, passes_on)
-    plan = Plan(spec, labels(count, partitions), parts, width, _as_numbers(output))
+    plan = Plan(spec, labels(count, partitions), parts, width, output)
+    prepare_session(spark)
     sent = mapped(prepared, bucketed(plan), SCHEMA)
-    schema = from_arrow_schema(plan.output)
+    schema = from_arrow_schema(output)
     if frame.isStreaming:
-        prepare_session(spark)
         shard = sent.groupBy("shard")
-        if inline:
-            made = shard.applyInPandasWithState(stateful(plan), schema, STATE, "append", GroupStateTimeout.NoTimeout)
-        else:
-            made = shard.transformWithStateInPandas(WindowProcessor(plan), schema, "append", "none")
-    else:
-        ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
-        made = ordered.mapInArrow(ran(plan), schema)
-    return made.select(*(_from_number(field) for field in output))
-
-
-def _as_numbers(output: pa.Schema) -> pa.Schema:
-    """Timestamps leave Python as microseconds: pandas would convert them twice on the way."""
-    return pa.schema([pa.field(field.name, pa.int64() if _is_instant(field.type) else field.type) for field in output])
-
-
-def _from_number(field: pa.Field) -> Column:
-    column = F.col(f"`{field.name}`")
-    return F.timestamp_micros(column).alias(field.name) if _is_instant(field.type) else column
-
-
-def _is_instant(kind: pa.DataType) -> bool:
-    return pa.types.is_timestamp(kind) and kind.tz is not None
+        if not inline:
+            return shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none").mapInArrow(unpacked, schema)
+        given = PACKED if plan.packs else from_arrow_schema(as_numbers(output))
+        made = shard.applyInPandasWithState(stateful(plan), given, STATE, "append", GroupStateTimeout.NoTimeout)
+        return made.mapInArrow(unpacked, schema) if plan.packs else from_numbers(made, output)
+    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
+    return ordered.mapInArrow(ran(plan), schema)
 
 
 def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...], int | None]:

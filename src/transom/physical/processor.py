@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from transom.physical.operate import Plan, operated
-from transom.physical.types import as_objects, is_nested
+from transom.physical.packing import packed
 from transom.physical.wire import decode
 
 
@@ -42,16 +41,7 @@ class WindowProcessor(StatefulProcessor):
 
     def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
         slices = [decode(row) for frame in rows for row in frame.to_dict("records")]
-        yield to_pandas(operated(self._plan, slices, MapBlocks(self._blocks)))
+        yield packed(operated(self._plan, slices, MapBlocks(self._blocks)))
 
     def close(self) -> None:
         pass
-
-
-def to_pandas(table: pa.Table) -> pd.DataFrame:
-    """A table as pandas sees it, with Arrow's own arrays inside, so that nothing is converted twice."""
-    frame = table.combine_chunks().to_pandas(types_mapper=pd.ArrowDtype)
-    for field in table.schema:
-        if is_nested(field.type):
-            frame[field.name] = as_objects(table.column(field.name))
-    return frame

@@ -15,6 +15,8 @@ from transom.plan.relational import Scan
 
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+BYTES = "spark.sql.execution.arrow.maxBytesPerBatch"
+UNLIMITED = str(2**31 - 1)
 
 
 def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
@@ -34,9 +36,15 @@ def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
 
 
 def prepare_session(spark: SparkSession) -> None:
-    """State by blocks needs the RocksDB state store. Queries that run already are not affected."""
+    """State by blocks needs the RocksDB state store. Queries that run already are not affected.
+
+    A limit on the bytes of an Arrow batch makes Spark measure the batch anew for every row, which costs more than all else on
+    the way to Python; batches stay limited by their rows (`spark.sql.execution.arrow.maxRecordsPerBatch`).
+    """
     if spark.conf.get(PROVIDER, "") != ROCKSDB:
         spark.conf.set(PROVIDER, ROCKSDB)
+    if spark.conf.get(BYTES, UNLIMITED) == UNLIMITED:
+        spark.conf.set(BYTES, UNLIMITED)
 
 
 def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) -> SparkSession:

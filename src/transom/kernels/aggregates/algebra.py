@@ -57,6 +57,10 @@ class Algebra(ABC):
             return self.identity(0)
         return self._each(lambda monoid, fields: monoid.reduce(partial[fields], starts))
 
+    def partials(self, args: Sequence[pa.Array], starts: Places, rows: int) -> Partial:
+        """One partial per segment of rows."""
+        return self.reduce(self.lift(args, rows), starts)
+
     def slices(self, partial: Partial, starts: Places, ends: Places) -> Partial:
         """One partial per slice [start, end). Slices may overlap, come in any order, and be empty."""
         if not len(starts):

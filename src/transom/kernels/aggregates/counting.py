@@ -10,7 +10,7 @@ import pyarrow as pa
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.additive import Count
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.aggregates.partial import Mask, Partial
+from transom.kernels.aggregates.partial import Mask, Partial, Places, lengths
 
 
 class Counting(Algebra):
@@ -24,6 +24,11 @@ class Counting(Algebra):
         if self.condition:
             return (lanes.filled(args[0], False)[0].astype(np.int64),)
         return (all_present(args, rows).astype(np.int64),)
+
+    def partials(self, args: Sequence[pa.Array], starts: Places, rows: int) -> Partial:
+        if self.condition or any(arg.null_count for arg in args):
+            return super().partials(args, starts, rows)
+        return (lengths(starts, rows),)
 
     def lower(self, partial: Partial) -> pa.Array:
         return pa.array(partial[0])

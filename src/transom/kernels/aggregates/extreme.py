@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.aggregates.extremum import Extremum
 from transom.kernels.aggregates.flag import Flag
-from transom.kernels.aggregates.partial import Partial
+from transom.kernels.aggregates.partial import Partial, Places
 
 
 class Extreme(Algebra):
@@ -24,6 +25,11 @@ class Extreme(Algebra):
 
     def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
         return lanes.filled(args[0], self.extremum.worst)
+
+    def partials(self, args: Sequence[pa.Array], starts: Places, rows: int) -> Partial:
+        if args[0].null_count:
+            return super().partials(args, starts, rows)
+        return *self.extremum.reduce((lanes.values(args[0]),), starts), np.ones(len(starts), np.bool_)
 
     def lower(self, partial: Partial) -> pa.Array:
         values, seen = partial

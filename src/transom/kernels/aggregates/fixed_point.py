@@ -25,7 +25,7 @@ MOST_PIECES = 4
 
 def pieces(terms: list[Field]) -> list[Field] | None:
     """What each element of the terms adds up to, as a few doubles of exact prefix sums; None if it cannot be done."""
-    largest = max(float(np.abs(term).max(initial=0.0)) for term in terms)
+    largest = max(float(max(term.max(initial=0.0), -term.min(initial=0.0))) for term in terms)
     bits = 52 - (len(terms) * len(terms[0])).bit_length()
     exponent = math.frexp(largest)[1] - bits
     if exponent + bits > 900 or exponent - MOST_PIECES * bits < -900:
@@ -50,7 +50,12 @@ def _pieces_of(partial: Partial) -> list[Field] | None:
 
 def reduce(partial: Partial, starts: Places) -> Partial | None:
     """The sums over segments of sums of two doubles; None if it cannot be done."""
-    found = _pieces_of(partial)
+    return sums([partial[0], partial[1]] if partial[1].any() else [partial[0]], starts)
+
+
+def sums(terms: list[Field], starts: Places) -> Partial | None:
+    """The sums over segments of the terms; None if it cannot be done."""
+    found = pieces(terms)
     if found is None:
         return None
     nothing: Partial = np.zeros(len(starts)), np.zeros(len(starts))

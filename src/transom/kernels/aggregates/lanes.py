@@ -82,7 +82,7 @@ def doubles(array: pa.Array) -> npt.NDArray[np.float64]:
     """A numeric column as doubles; where there is no value, anything."""
     if lane_of(array.type) is None or pa.types.is_decimal(array.type):
         return np.asarray(pc.cast(array, pa.float64(), safe=False).fill_null(0.0).to_numpy(), np.float64)
-    return values(array).astype(np.float64)
+    return values(array).astype(np.float64, copy=False)
 
 
 def rows_of(array: pa.Array, rows: Places, present: Mask | None = None) -> pa.Array:

@@ -23,6 +23,11 @@ def part(partial: Partial, start: int, end: int | None = None, step: int | None 
     return tuple(field[start:end:step] for field in partial)
 
 
+def lengths(starts: Places, rows: int) -> Places:
+    """How many rows each segment has."""
+    return np.diff(starts, append=rows)
+
+
 def put(target: Partial, places: Places | Mask | slice, partial: Partial) -> None:
     """Overwrite the partials at these places."""
     for field, values in zip(target, partial, strict=True):
