@@ -8,21 +8,11 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import NotSupported
 from transom.physical.arrange import EXTENT, arranged
 from transom.physical.below import join
-from transom.physical.operate import CONTROL, COUNTS, RESULT
+from transom.physical.operate import CONTROL, RESULT
 from transom.physical.stages import Stage
 from transom.plan.expression import Expression
 from transom.plan.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.semantics.tuples import ARRIVAL_TS
-
-METRICS = "transom"
-ABOUT = ", ".join([*(f"{name} BIGINT" for name in (*COUNTS, "open")), "frontier STRING"])
-
-
-def observed(tagged: DataFrame, stage: int | None = None) -> DataFrame:
-    """Counts of all shards, for whoever watches the query's progress: of the last operator, or of the n-th below it."""
-    about = F.when(F.col("__kind") == CONTROL, F.from_json("__about", ABOUT))
-    sums = [F.coalesce(F.sum(about[name]), F.lit(0)).alias(name) for name in (*COUNTS, "open")]
-    return tagged.observe(METRICS if stage is None else f"{METRICS}_{stage}", *sums, F.max(about["frontier"]).alias("frontier"))
 
 
 def finished(frame: DataFrame, stage: Stage, *hidden: str) -> DataFrame:

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.errors import BadOption, NotSupported
-from transom.physical.above import above, finished, observed, passed_on
+from transom.physical.above import above, finished, passed_on
 from transom.physical.below import below, join, scanned
 from transom.physical.control import control, ticker
 from transom.physical.operate import LATE, RESULT
@@ -70,10 +70,10 @@ def execute(
     if stages[0].disorder.idle_after is not None and frame.isStreaming:
         frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticker(spark), allowMissingColumns=True)
     for number, stage in enumerate(stages):
-        frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline, passes_on=number + 1 < len(stages))
-        if number + 1 < len(stages):
-            frame = passed_on(observed(frame, number + 1), stage)
-    return Executed(observed(frame), stages[-1])
+        last = number + 1 == len(stages)
+        frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline, number=None if last else number + 1)
+        frame = frame if last else passed_on(frame, stage)
+    return Executed(frame, stages[-1])
 
 
 def _is_inline(spark: SparkSession, stages: list[Stage]) -> bool:

@@ -18,6 +18,7 @@ from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.physical.inline import STATE, as_numbers, from_numbers, stateful
 from transom.physical.mapped import mapped
+from transom.physical.observing import observed
 from transom.physical.operate import CONTROL, Plan, bucketed, ran
 from transom.physical.packing import PACKED, unpacked
 from transom.physical.processor import WindowProcessor
@@ -31,9 +32,10 @@ from transom.plan.relational import Filter, TableJoin
 
 
 def operated_frame(
-    frame: DataFrame, stage: Stage, spark: SparkSession, shards: int | None, *, inline: bool, passes_on: bool
+    frame: DataFrame, stage: Stage, spark: SparkSession, shards: int | None, *, inline: bool, number: int | None = None
 ) -> DataFrame:
-    """What comes out of a stage's operator. If it `passes_on` to another one, with its progress."""
+    """What comes out of a stage's operator. If it has a number, it passes its progress on to another one."""
+    passes_on = number is not None
     prepared = _prepared(frame, stage)
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
@@ -44,16 +46,17 @@ def operated_frame(
     plan = Plan(spec, labels(count, partitions), parts, width, output)
     prepare_session(spark)
     sent = mapped(prepared, bucketed(plan), SCHEMA)
-    schema = from_arrow_schema(output)
+    shape = from_arrow_schema(output.remove(len(output) - 1))
     if frame.isStreaming:
         shard = sent.groupBy("shard")
         if not inline:
-            return shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none").mapInArrow(unpacked, schema)
+            made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
+            return observed(made, number).mapInArrow(unpacked, shape)
         given = PACKED if plan.packs else from_arrow_schema(as_numbers(output))
         made = shard.applyInPandasWithState(stateful(plan), given, STATE, "append", GroupStateTimeout.NoTimeout)
-        return made.mapInArrow(unpacked, schema) if plan.packs else from_numbers(made, output)
+        return observed(made, number).mapInArrow(unpacked, shape) if plan.packs else observed(from_numbers(made, output), number)
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
-    return ordered.mapInArrow(ran(plan), schema)
+    return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number)
 
 
 def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...], int | None]:

@@ -11,16 +11,19 @@ from collections.abc import Iterable, Iterator
 import pandas as pd
 import pyarrow as pa
 
-PACKED = "packed BINARY"
+PACKED = "packed BINARY, __about STRING"
 
 ROWS = 1 << 16
 """Rows to a binary."""
 
 
 def packed(table: pa.Table) -> pd.DataFrame:
-    """A table as rows with a binary each."""
+    """A table as rows with a binary each. Its first row is a control row, and what that tells stays outside."""
+    about = table.column("__about")[0].as_py()
+    table = table.drop_columns(["__about"])
     pieces = [_bytes(table.slice(start, ROWS)) for start in range(0, table.num_rows, ROWS)]
-    return pd.DataFrame({"packed": pd.Series(pieces, dtype=object)})
+    told = [about, *("" for _ in pieces[1:])]
+    return pd.DataFrame({"packed": pd.Series(pieces, dtype=object), "__about": pd.Series(told, dtype=object)})
 
 
 def _bytes(table: pa.Table) -> bytes:

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from transom.physical.above import METRICS
+from transom.physical.observing import METRICS
 
 OUT = "transom_out"
 LATELY = 5.0
