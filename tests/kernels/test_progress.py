@@ -34,8 +34,8 @@ class Clause:
 CLAUSES = {
     "slack": Clause(Slack(3), Generating(slack=3)),
     "ordered": Clause(Ordered(), Generating(slack=0)),
-    "rows": Clause(Slack(rows(2)), Generating(rows=2)),
-    "no rows": Clause(Slack(rows(0)), Generating(rows=0)),
+    "rows": Clause(Slack(rows(2)), Generating(control=Slack(rows(2)))),
+    "no rows": Clause(Slack(rows(0)), Generating(control=Slack(rows(0)))),
     "ordered per p": Clause(Ordered(per=("p",)), Generating(per=("p",)), ("p",)),
     "ordered per both": Clause(Ordered(per=("p", "q")), Generating(per=("p", "q")), ("p", "q")),
     "to all": Clause(None, Generating(punctuated=())),

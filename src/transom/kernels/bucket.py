@@ -15,12 +15,15 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, order_of, run_starts, take
-from transom.kernels.ids import FOREVER, Ids, ids_of
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, run_starts, take
+from transom.kernels.controllers import needs_arrival
+from transom.kernels.lifting import lifted
+from transom.kernels.packing import packed
 from transom.kernels.progress import Slice
-from transom.kernels.results import column, lifted_name
+from transom.kernels.results import column
 from transom.kernels.sharding import shards_of
 from transom.kernels.spec import Spec
+from transom.semantics.normal import missing_arrival
 from transom.semantics.row_window import RowWindow
 
 CARRIED = ("k:", "g:", "x", "t:")
@@ -29,12 +32,11 @@ CARRIED = ("k:", "g:", "x", "t:")
 
 @dataclass
 class Bucket:
-    """The bucket of one operator. `width` is the length of a pane on the axis, where partials are added up."""
+    """The bucket of one operator."""
 
     spec: Spec
     shards: int = 1
     parts: tuple[Algebra, ...] = ()
-    width: int | None = None
 
     def slices(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         """The slices to send, each with its shard. Rows of several substreams are taken one after the other."""
@@ -70,22 +72,23 @@ class Bucket:
         a, valid = self._places(table)
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
         highs, before = self._highs(table, a, known)
-        sequence, numbers = self._sequence(a, known)
-        about = {"highs": highs, "sequence": sequence, "promises": promises, "ended": ended, "now": now}
+        numbers = np.cumsum(known) - known if self.spec.generating.control is not None else None
+        about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._sequence(table, a, known)}
         rows = self._rows(table, np.where(valid, a, self.spec.axis.nothing_yet), before, numbers)
         keep = np.ones(len(a), bool)
         if "__keep" in rows.column_names and self.spec.generating.per is None:
             keep = flags(column(rows, "__keep"))
             rows = take(rows.drop_columns(["__keep"]), keep)
         late = None
-        if self.spec.lifted and not isinstance(self.spec.window, RowWindow):
+        if self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
             late = self._late(rows)
-            rows = self._lifted(rows)
+            a, behind, frontier = self._local(rows)
+            rows = lifted(self.spec, self.parts, rows, a, behind, frontier)
         keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.shard_by]
         shards = shards_of(keys, rows.num_rows, self.shards) if self.shards > 1 else None
         for shard in range(self.shards):
             own = rows if shards is None else take(rows, shards == shard)
-            yield shard, Slice(order, own, late=late if shard == 0 else None, **about)  # type: ignore[arg-type]
+            yield shard, Slice(order, own, late=late if shard == 0 else None, **about)
 
     def _promises(self, table: pa.Table) -> tuple[pa.Table | None, pa.Table]:
         """The rows that are punctuations, and those that are tuples."""
@@ -110,16 +113,24 @@ class Bucket:
             return {}, np.full(len(a), nothing, self.spec.axis.dtype)
         sofar = np.maximum.accumulate(np.where(known, a, nothing)) if len(a) else a
         before = np.append([nothing], sofar[:-1]).astype(self.spec.axis.dtype) if len(a) else a
-        name = ""
-        if self.spec.generating.per_source:
-            name = (table["__source"][0].as_py() if table.num_rows else "") or ""
-        return ({name: sofar[-1].item()} if len(a) and sofar[-1] > nothing else {}), before
+        return ({self._name(table): sofar[-1].item()} if len(a) and sofar[-1] > nothing else {}), before
 
-    def _sequence(self, a: Array, known: Bools) -> tuple[Array | None, Ints | None]:
-        """Where rows are counted: the whole sequence, and how many of it came before each tuple."""
-        if self.spec.generating.rows is None:
-            return None, None
-        return a[known], np.cumsum(known) - known
+    def _sequence(self, table: pa.Table, a: Array, known: Bools) -> dict[str, Any]:
+        """Where a controller looks at it: the whole sequence, and the arrival times."""
+        control = self.spec.generating.control
+        arrives = "__arrival" in table.column_names
+        if arrives and column(table, "__arrival").null_count:
+            raise missing_arrival(self.spec.generating.arrival_by or "arrival_ts")
+        if control is None:
+            return {}
+        at = None
+        if arrives and needs_arrival(control):
+            at = packed(self.spec.axis.numbers(column(table, "__arrival"))[0][known])
+        return {"source": self._name(table), "sequence": packed(a[known]), "arrival": at}
+
+    def _name(self, table: pa.Table) -> str:
+        """The substream of a slice."""
+        return (table["__source"][0].as_py() if self.spec.generating.per_source and table.num_rows else "") or ""
 
     def _rows(self, table: pa.Table, a: Array, before: Array, numbers: Ints | None) -> pa.Table:
         kept = ("__index", "__order", "__pick", "__keep", "__ahead", "__source")
@@ -145,44 +156,6 @@ class Bucket:
         on_time = a[~late & (a > self.spec.axis.nothing_yet)]
         return int(late.sum()), np.sort(on_time)
 
-    def _lifted(self, rows: pa.Table) -> pa.Table:
-        """One row for each key, pane, and window from which on its tuples count."""
-        assert self.width is not None
-        assert self.spec.window is not None
-        ids: Ids = ids_of(self.spec.window, self.spec.axis)
-        a, late, frontier = self._local(rows)
-        enter = np.full(len(a), -FOREVER, np.int64)
-        if late.any():
-            enter[late] = ids.opens(frontier[late])
-        origin = ids.origin
-        pane = (a - origin) // self.width
-        counts = (a > self.spec.axis.nothing_yet) & (ids.first(a) <= ids.last(a))
-        picked = flags(column(rows, "__pick")) if "__pick" in rows.column_names else np.ones(len(a), bool)
-        keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.keys]
-        codes, size = codes_of(keys, len(a))
-        codes, size = _joined(codes, size, pane)
-        if late.any():
-            codes, size = _joined(codes, size, enter)
-        for which in (picked, counts):
-            if not which.all():
-                codes, size = _joined(codes, size, which.astype(np.int64))
-        order = order_of(codes, size)
-        starts = run_starts(codes[order])
-        first = order[starts]
-        names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
-        made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in names}
-        nothing = self.spec.axis.nothing_yet
-        made["__axis"] = pa.array(np.where(counts[first], pane[first] * self.width + origin, nothing))
-        made["__high"] = pa.array(np.full(len(first), nothing, np.int64))
-        made["__enter"] = pa.array(enter[first])
-        made["__index"] = pa.array(first)
-        made["__rows"] = pa.array(np.diff(np.append(starts, len(a))))
-        for n, (item, algebra) in enumerate(zip(self.spec.computed, self.parts, strict=True)):
-            lifted = algebra.lift([column(rows, name) for name in item.args], len(a))
-            for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
-                made[lifted_name(n, part)] = pa.array(values)
-        return pa.table(made)
-
 
 def _told(table: pa.Table, name: str) -> Bools:
     """Which rows are no tuples but say something: that the input has ended, or that time goes on."""
@@ -192,14 +165,3 @@ def _told(table: pa.Table, name: str) -> Bools:
 def _now(table: pa.Table) -> int | None:
     """The time of the micro-batch, where it matters."""
     return table["__now"][0].as_py() if "__now" in table.column_names and table.num_rows else None
-
-
-def _joined(codes: Ints, size: int, more: Array) -> tuple[Ints, int]:
-    """Codes for codes together with numbers."""
-    if not len(more):
-        return codes, size
-    low, high = int(more.min()), int(more.max())
-    if size * (high - low + 1) < 2**62 and high - low < 2 * len(more) + 1024:
-        return codes * (high - low + 1) + (more - low), size * (high - low + 1)
-    joined, count = codes_of([pa.array(codes), pa.array(more)], len(codes))
-    return joined, count

@@ -15,8 +15,9 @@ from transom.kernels.frames import Frames
 from transom.kernels.free import Free
 from transom.kernels.ids import ids_of
 from transom.kernels.judging import Judging
+from transom.kernels.lifting import lifted
 from transom.kernels.numbering import Numbering
-from transom.kernels.progress import Progress, Slice
+from transom.kernels.progress import Judged, Progress, Slice
 from transom.kernels.reporting import Reporting
 from transom.kernels.results import column, needs_row_num
 from transom.kernels.rows import rows_operator
@@ -67,10 +68,10 @@ class Operator:
     def __init__(self, spec: Spec, parts: list[Algebra] | None = None) -> None:
         self.spec = spec
         self.progress = Progress(spec.generating, spec.axis, fixed_columns(spec))
-        self.kind = kind_of(spec, parts or [])
+        self.parts = parts or []
+        self.kind = kind_of(spec, self.parts)
         self.arrived = 0
         self.counting = Numbering(tuple(f"k:{name}" for name in spec.partition_by)) if needs_row_num(spec) else None
-        self.late_lifted = 0
 
     # -- state -----------------------------------------------------------------------------------------------
 
@@ -109,6 +110,8 @@ class Operator:
         before = self.progress.snapshot()
         judged = self.progress.fold(slices)
         table = self._table(slices)
+        if self._lifts and table.num_columns:
+            table, judged = self._lift(table, judged)
         if self.spec.generating.derived and table.num_rows:
             table = table.take(pa.array(self._derived_order(table)))
         self.kind.of_all = self.progress.of_all
@@ -126,6 +129,20 @@ class Operator:
         out.progress = self._progress()
         self.progress.after_end(self.kind.reached())
         return out
+
+    @property
+    def _lifts(self) -> bool:
+        """Whether partials are made here: bucket did not know yet what is late."""
+        return self.spec.lifted and self.spec.generating.control is not None and not isinstance(self.spec.window, RowWindow)
+
+    def _lift(self, table: pa.Table, judged: Judged) -> tuple[pa.Table, Judged]:
+        """Partials of tuples that are judged; nothing is left to judge in them."""
+        a = column(table, "__axis").to_numpy()
+        late = (a > self.spec.axis.nothing_yet) & (a < judged.of_tuple)
+        self.kind.counts.add(late=late.sum())
+        partials = lifted(self.spec, self.parts, table, a, late, judged.of_group)
+        nothing = np.full(partials.num_rows, self.spec.axis.nothing_yet, self.spec.axis.dtype)
+        return partials, Judged(nothing, nothing)
 
     def _table(self, slices: list[Slice]) -> pa.Table:
         pieces = [piece.rows for piece in slices if piece.rows.num_columns]

@@ -36,11 +36,10 @@ class Plan:
     spec: Spec
     labels: tuple[int, ...]
     parts: tuple[Algebra, ...]
-    width: int | None
     output: pa.Schema
 
     def bucket(self) -> Bucket:
-        return Bucket(self.spec, len(self.labels), self.parts, self.width)
+        return Bucket(self.spec, len(self.labels), self.parts)
 
 
 def bucketed(plan: Plan, *, ends: bool = False) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

@@ -37,10 +37,10 @@ def operated_frame(
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = (shards or partitions) if stage.shard_by else 1
-    spec, parts, width = _spec(stage, types)
+    spec, parts = _spec(stage, types)
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     output = _output(frame, stage, types, passes_on)
-    plan = Plan(spec, labels(count, partitions), parts, width, _as_numbers(output))
+    plan = Plan(spec, labels(count, partitions), parts, _as_numbers(output))
     sent = mapped(prepared, bucketed(plan), SCHEMA)
     schema = from_arrow_schema(plan.output)
     if frame.isStreaming:
@@ -70,14 +70,14 @@ def _is_instant(kind: pa.DataType) -> bool:
     return pa.types.is_timestamp(kind) and kind.tz is not None
 
 
-def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...], int | None]:
+def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...]]:
     """The operator, with panes where every aggregate has an algebra on the types it meets."""
     width = stage.pane_width(stage.axis(types.get("__value", pa.int64())))
     spec = stage.spec(types, width=width)
     if width is None:
-        return spec, (), None
+        return spec, ()
     parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)
-    return (stage.spec(types), (), None) if None in parts else (spec, parts, width)
+    return (stage.spec(types), ()) if None in parts else (spec, parts)
 
 
 def _normal(frame: DataFrame, name: str) -> Column:
@@ -108,7 +108,7 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
         chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
     prepared = frame.select(*chosen)
     kinds = {field.name: field.dataType for field in prepared.schema.fields}
-    for name in ("__value", "__px", "__order"):
+    for name in ("__value", "__px", "__order", "__arrival"):
         if isinstance(kinds.get(name), DateType):
             prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
     for name, kind in kinds.items():
