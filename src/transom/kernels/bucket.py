@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, run_starts, take
+from transom.kernels.arrays import Array, Bools, codes_of, flags, one_chunk, run_starts, take
 from transom.kernels.controllers import needs_arrival
 from transom.kernels.lifting import lifted
 from transom.kernels.packing import packed
@@ -72,9 +72,8 @@ class Bucket:
         a, valid = self._places(table)
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
         highs, before = self._highs(table, a, known)
-        numbers = np.cumsum(known) - known if self.spec.generating.control is not None else None
         about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._sequence(table, a, known)}
-        rows = self._rows(table, np.where(valid, a, self.spec.axis.nothing_yet), before, numbers)
+        rows = self._rows(table, np.where(valid, a, self.spec.axis.nothing_yet), before, known)
         keep = np.ones(len(a), bool)
         if "__keep" in rows.column_names and self.spec.generating.per is None:
             keep = flags(column(rows, "__keep"))
@@ -132,15 +131,26 @@ class Bucket:
         """The substream of a slice."""
         return (table["__source"][0].as_py() if self.spec.generating.per_source and table.num_rows else "") or ""
 
-    def _rows(self, table: pa.Table, a: Array, before: Array, numbers: Ints | None) -> pa.Table:
+    def _rows(self, table: pa.Table, a: Array, before: Array, known: Bools) -> pa.Table:
         kept = ("__index", "__order", "__pick", "__keep", "__ahead", "__source")
         names = [name for name in table.column_names if name in kept or name.startswith(CARRIED)]
         if not self.spec.generating.per_source and "__source" in names:
             names.remove("__source")
+        if self.spec.generating.control is not None:
+            return self._in_sequence(table.select(names), a, known)
         rows = table.select(names).append_column("__axis", pa.array(a))
-        if self.spec.generating.slack is not None:
-            rows = rows.append_column("__high", pa.array(before))
-        return rows if numbers is None else rows.append_column("__seq", pa.array(numbers))
+        return rows if self.spec.generating.slack is None else rows.append_column("__high", pa.array(before))
+
+    def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
+        """Rows with their number in the sequence, which has their places too, unless some have none. Keys repeat."""
+        rows = rows.drop_columns(["__index"]).append_column("__seq", pa.array((np.cumsum(known) - known).astype(np.int32)))
+        if not known.all():
+            rows = rows.append_column("__axis", pa.array(a))
+        if self.spec.lifted:
+            for name in (f"k:{key}" for key in self.spec.keys):
+                coded = column(rows, name).dictionary_encode(null_encoding="encode")
+                rows = rows.set_column(rows.column_names.index(name), name, coded)
+        return rows
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 

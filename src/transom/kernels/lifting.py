@@ -29,7 +29,7 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
     codes, size = _joined(codes, size, pane)
     if late.any():
-        codes, size = _joined(codes, size, enter)
+        codes, size = _joined(codes, size, np.where(late, enter - enter[late].min() + 1, 0))
     for which in (picked, counts):
         if not which.all():
             codes, size = _joined(codes, size, which.astype(np.int64))
@@ -37,7 +37,7 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     starts = run_starts(codes[order])
     first = order[starts]
     names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
-    made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in names}
+    made = {name: _plain(one_chunk(rows[name]).take(pa.array(first))) for name in names}
     made["__axis"] = pa.array(np.where(counts[first], pane[first] * spec.width + ids.origin, nothing))
     made["__high"] = pa.array(np.full(len(first), nothing, np.int64))
     made["__enter"] = pa.array(enter[first])
@@ -48,6 +48,10 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
         for part, reduced in enumerate(algebra.reduce(tuple(field[order] for field in values), starts)):
             made[lifted_name(n, part)] = pa.array(reduced)
     return pa.table(made)
+
+
+def _plain(values: pa.Array) -> pa.Array:
+    return values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
 
 
 def _joined(codes: Ints, size: int, more: Array) -> tuple[Ints, int]:

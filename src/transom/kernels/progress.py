@@ -8,6 +8,7 @@ controller looks at it; punctuations), and every shard folds the slices in the s
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import pyarrow as pa
 from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, run_starts, running_max
 from transom.kernels.axis import Axis
 from transom.kernels.controllers import Controller, controller_of
+from transom.kernels.controllers.telling import told
 from transom.kernels.numbering import groups_of
 from transom.kernels.packing import unpacked
 from transom.semantics.generator import Generator
@@ -67,6 +69,18 @@ class Slice:
     ended: bool = False
     now: int | None = None
     late: tuple[int, Array] | None = None
+
+    @cached_property
+    def numbers(self) -> Array:
+        """The sequence."""
+        return unpacked(self.sequence or b"")
+
+    def with_places(self) -> Slice:
+        """With the places of its tuples, which may be in the sequence alone."""
+        if self.sequence is not None and "__seq" in self.rows.column_names and "__axis" not in self.rows.column_names:
+            places = self.numbers[np.asarray(one_chunk(self.rows["__seq"]))]
+            self.rows = self.rows.append_column("__axis", pa.array(places))
+        return self
 
 
 @dataclass
@@ -203,7 +217,7 @@ class Progress:
         """The frontiers of a slice's own substream. One that has not had a value yet is none."""
         if piece.sequence:
             self.sources.setdefault(piece.source, Source(self.axis.nothing_yet)).heard = piece.now
-            return self._controller(piece.source).run(unpacked(piece.sequence), self._arrival(piece))
+            return self._controller(piece.source).run(piece.numbers, self._arrival(piece))
         known = self.controllers.get(piece.source)
         return np.array([self.axis.nothing_yet if known is None else known.frontier], self.axis.dtype)
 
@@ -400,6 +414,10 @@ class Progress:
         if self.ended:
             self.ended = False
             self.frontier = max(self.frontier, reached)
+
+    def about(self) -> dict[str, Any] | None:
+        """What the controllers have to tell."""
+        return told(list(self.controllers.values()), self.frontier, self.axis)
 
     # -- keeping ---------------------------------------------------------------------------------------------
 

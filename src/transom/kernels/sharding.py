@@ -34,7 +34,8 @@ def _hashes(column: pa.Array) -> Hashes:
     kind = column.type
     if pa.types.is_integer(kind) and not column.null_count:
         return np.asarray(column.to_numpy().astype(np.int64).view(np.uint64))
-    encoded = column.dictionary_encode(null_encoding="encode")
+    encoded = column if pa.types.is_dictionary(kind) else column.dictionary_encode(null_encoding="encode")
+    kind = encoded.dictionary.type
     distinct = np.array([_hash(value, kind) for value in _plain(encoded.dictionary).to_pylist()], np.uint64)
     return np.asarray(distinct[encoded.indices.to_numpy()])
 

@@ -98,6 +98,7 @@ def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
     progress = axis.values(np.array([x if known else 0], axis.dtype), plan.spec.axis_type, np.array([not known]))
     frontier = str(progress[0].as_py()) if known else None
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "open": out.open, "frontier": frontier}
+    about |= {"control": out.control, "late_by_age": out.ages}
     row = {"__about": pa.array([json.dumps(about)]), "__progress": progress, "__ended": pa.array([ended])}
     return _shaped(plan.output, pa.table(row), CONTROL)
 

@@ -16,6 +16,7 @@ from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
+from transom.physical.below import arrival_known
 from transom.physical.inline import STATE, stateful
 from transom.physical.mapped import mapped
 from transom.physical.operate import CONTROL, Plan, bucketed, ran
@@ -92,6 +93,8 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
     """The columns that bucket takes."""
     chosen: list[Column] = []
     for name, text in stage.columns().items():
+        if name == "__arrival" and not arrival_known(stage):
+            continue
         chosen.append(_checked(frame, text, name))
     if stage.scan is None:
         chosen += [

@@ -114,5 +114,5 @@ class Budget:
 
 
 def until_next(seen: int, since: int) -> int:
-    """How many tuples until the next choice: often at first, and after a burst, `since` which few were seen."""
-    return FEWEST if seen < UNCOUNTED else min(EVERY, max(32, since))
+    """How many tuples until the next choice: fewer at first, and after a burst, since which few were seen."""
+    return FEWEST if seen < UNCOUNTED else min(max(EVERY, min(seen // 128, WINDOW)), max(32, since))

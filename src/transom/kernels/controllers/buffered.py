@@ -40,7 +40,8 @@ class BufferedController(Controller):
         return np.nextafter(a, np.inf) if self.axis.factor is None else a + self.step
 
     def about(self) -> dict[str, Any]:
-        return {**super().about(), "buffer": self.size}
+        target = {name: value for name, value in self.other.about().items() if name == "target"}
+        return {**super().about(), **target, "buffer": self.size}
 
     def own_to_json(self) -> dict[str, Any]:
         return {"other": self.other.to_json()}

@@ -67,21 +67,20 @@ class Controller(ABC):
             "seen": self.seen,
             "late": self.late,
             "waiting": len(self.waiting),
-            "delay": self.high - self.frontier if known else None,
             "delay_50": self.delays.exceeded(0.5) if known else None,
             "delay_95": self.delays.exceeded(0.05) if known else None,
         }
 
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next piece."""
-        waiting = base64.b85encode(packed(self.waiting)).decode()
+        waiting = base64.b64encode(packed(self.waiting)).decode()
         kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late, "waiting": waiting}
         return {**kept, "delays": self.delays.to_json(), "own": self.own_to_json()}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier, self.high = kept["frontier"], kept["high"]
         self.seen, self.late = kept["seen"], kept["late"]
-        self.waiting = unpacked(base64.b85decode(kept["waiting"])).astype(self.axis.dtype)
+        self.waiting = unpacked(base64.b64decode(kept["waiting"])).astype(self.axis.dtype)
         self.delays.from_json(kept["delays"])
         self.own_from_json(kept["own"])
 

@@ -10,7 +10,7 @@ import numpy as np
 from transom.kernels.arrays import Array
 from transom.kernels.axis import Axis
 from transom.kernels.controllers.controller import Controller
-from transom.kernels.log_counts import LogCounts, steps_of
+from transom.kernels.log_counts import LogCounts
 from transom.semantics.budget import EVERY, FEWEST, WINDOW, Budget, until_next
 from transom.semantics.drop_ratio import QUIET
 
@@ -30,7 +30,7 @@ class QuantileController(Controller):
     def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
         a, high = self.in_units(a), self.in_units(high)
         lateness = np.maximum(high[:-1] - a, 0)
-        steps = steps_of(lateness)
+        steps = self.memory.steps_of(lateness)
         recent = np.concatenate([self.recent, lateness])
         after = np.full(len(a), self.axis.nothing_yet, self.axis.dtype)
         place = 0
@@ -79,8 +79,7 @@ class QuantileController(Controller):
         window = recent[-min(self.since, WINDOW) :]
         if self._is_quiet(window):
             self.since, window = QUIET, window[-QUIET:]
-        size = len(window)
-        choice = self.budget.choose(size, lambda n: np.partition(window, size - n)[size - n].item(), self.memory)
+        choice = self.budget.choose(len(window), lambda n: _nth_largest(window, n), self.memory)
         self.delay, self.follows = choice.delay, choice.follows
         self.memory.fade()
         steps = until_next(self.budget.seen, self.since)
@@ -109,3 +108,7 @@ class QuantileController(Controller):
         self.budget = Budget(**kept["budget"])
         self.memory.from_json(kept["memory"])
         self.recent = np.array(kept["recent"], self.axis.dtype)
+
+
+def _nth_largest(numbers: Array, n: int) -> Any:
+    return numbers.max().item() if n == 1 else np.partition(numbers, len(numbers) - n)[-n].item()
