@@ -3,7 +3,7 @@
 Lateness is how far a tuple is below the running maximum. Waiting for the j-th largest of the last w latenesses lets j
 in w + 1 tuples come late, if things stay as they are. They do not, so a part of what may come late is kept in reserve: when
 disorder rises, what is already behind the frontier is lost. The numbers here were found by simulation
-(`tests/semantics/test_contract.py` holds what they achieve).
+(`tests/kernels/test_contract.py` holds what they achieve).
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ FEWEST = 30
 UNCOUNTED = 1000
 """The first tuples bring no budget."""
 
-RESERVE = 0.2
-"""The part of the budget that only a burst may use."""
+LEARNING = 20_000
+"""After so many tuples at most, what was seen is trusted."""
+
+RESERVE, SMALL, BURST = 0.2, 0.7, 60
+"""The part of the budget that only a burst may use; of a small budget more, up to what a burst may well use."""
 
 WINDOW, EVERY = 1024, 256
 """The latenesses that are looked at, and after how many tuples."""
@@ -49,19 +52,20 @@ class Choice:
 
 @dataclass
 class Budget:
-    """What came late so far, of all that was seen. `worst` is the most that did in one burst."""
+    """What came late so far, of all that was seen, and what HEARTBEAT would lose. `worst` is the most in one burst."""
 
     ratio: float
     seen: int = 0
     late: int = 0
+    lost: int = 0
     counted: int = 0
     burst: int = 0
     worst: int = 0
 
     @property
     def learns(self) -> bool:
-        """Whether too little was seen to trust it: 50 tuples that may be late, but no more than 20,000 in all."""
-        return self.seen < max(UNCOUNTED, min(50 / self.ratio, 20_000))
+        """Whether too little was seen to trust it: the largest lateness so far is exceeded too often."""
+        return self.seen < UNCOUNTED or (self.seen < LEARNING and self.lost > self._earned)
 
     @property
     def _earned(self) -> float:
@@ -69,14 +73,15 @@ class Budget:
 
     @property
     def _kept(self) -> float:
-        return RESERVE * self._earned + 2
+        return 2 + max(RESERVE * self._earned, min(SMALL * self._earned, BURST))
 
     @property
     def share(self) -> float:
         """The share of the next tuples that may come late: what is saved is spent sooner than what is owed is paid back."""
-        left = self._earned - self.late - self._kept
+        free = self._earned - self._kept
+        left = free - self.late
         horizon = max(WINDOW, self.seen // (4 if left > 0 else 2))
-        return min(max(left / horizon + self.ratio * (1 - RESERVE), 0.0), 4 * self.ratio)
+        return min(max(left / horizon + free / max(1, self.seen), 0.0), 4 * self.ratio)
 
     @property
     def comfort(self) -> float:

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from transom.errors import NotPositive
-from transom.semantics.budget import EVERY, FEWEST, WINDOW, Budget, until_next
+from transom.semantics.budget import EVERY, FEWEST, UNCOUNTED, WINDOW, Budget, until_next
 from transom.semantics.frontier import NOTHING_YET
 from transom.semantics.generator import Generator, Promising
 from transom.semantics.length import Number
@@ -56,6 +56,7 @@ class _DropRatio(Promising):
     chosen: int = 0
     since: int = 0
     alarm: int = 0
+    heartbeat: Number = NOTHING_YET
     recent: deque[Number] = field(default_factory=lambda: deque(maxlen=WINDOW))
     budget: Budget = field(init=False)
     memory: LogCounts = field(init=False)
@@ -73,6 +74,8 @@ class _DropRatio(Promising):
         if self.delay is not None:
             self.delay = max(self.delay, lateness) if self.follows else self.delay
             self.frontier = max(self.frontier, self.largest - self.delay)
+        self.budget.lost += a < self.heartbeat and self.budget.seen >= UNCOUNTED
+        self.heartbeat = max(self.heartbeat, self.largest - max(self.memory.most, lateness))
         self._see(lateness, late)
         if self.frontier == NOTHING_YET:
             return None

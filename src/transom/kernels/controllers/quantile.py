@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array
+from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
 from transom.kernels.controllers.controller import Controller
 from transom.kernels.log_counts import LogCounts
-from transom.semantics.budget import EVERY, FEWEST, WINDOW, Budget, until_next
+from transom.semantics.budget import EVERY, FEWEST, LEARNING, UNCOUNTED, WINDOW, Budget, until_next
 from transom.semantics.drop_ratio import QUIET
+
+PLAIN = ("reached", "heartbeat", "delay", "follows", "due", "chosen", "since", "alarm")
+"""What is carried as it is."""
 
 
 class QuantileController(Controller):
@@ -23,6 +26,7 @@ class QuantileController(Controller):
         self.budget, self.memory = Budget(ratio), LogCounts(axis.factor is not None)
         self.recent: Array = np.zeros(0, axis.dtype)
         self.reached: Any = axis.nothing_yet
+        self.heartbeat: Any = axis.nothing_yet
         self.delay: Any = None
         self.follows = True
         self.due, self.chosen, self.since, self.alarm = FEWEST, 0, 0, 0
@@ -32,6 +36,7 @@ class QuantileController(Controller):
         lateness = np.maximum(high[:-1] - a, 0)
         steps = self.memory.steps_of(lateness)
         recent = np.concatenate([self.recent, lateness])
+        lost = self._lost(a, high[1:], lateness) if self.budget.seen < LEARNING else np.full(len(a), self.budget.lost)
         after = np.full(len(a), self.axis.nothing_yet, self.axis.dtype)
         place = 0
         while place < len(a):
@@ -39,11 +44,20 @@ class QuantileController(Controller):
             late = 0
             if self.delay is not None:
                 end, late = self._stretch(a, high[1:], lateness, after, place, end)
+            self.budget.lost = int(lost[end - 1])
             self.memory.add(lateness[place:end], steps[place:end])
             self._see(end - place, late, recent[: len(self.recent) + end])
             place = end
         self.recent = recent[-WINDOW:]
         return self.from_units(after)
+
+    def _lost(self, a: Array, high: Array, lateness: Array) -> Ints:
+        """How many tuples HEARTBEAT would have lost so far, but for the first."""
+        most = np.maximum.accumulate(np.maximum(lateness, self.memory.most))
+        reached = np.maximum.accumulate(np.concatenate([[self.heartbeat], high - most]))
+        self.heartbeat = reached[-1].item()
+        counts = self.budget.seen + np.arange(len(a)) >= UNCOUNTED
+        return np.asarray(self.budget.lost + np.cumsum(counts & (a < reached[:-1])))
 
     def _stretch(self, a: Array, high: Array, lateness: Array, after: Array, start: int, end: int) -> tuple[int, int]:
         """The frontiers up to the next choice, where that ends, and how many tuples came late."""
@@ -98,12 +112,11 @@ class QuantileController(Controller):
         return {**super().about(), "target": self.budget.ratio}
 
     def own_to_json(self) -> dict[str, Any]:
-        names = ("reached", "delay", "follows", "due", "chosen", "since", "alarm")
-        kept = {name: getattr(self, name) for name in names}
+        kept = {name: getattr(self, name) for name in PLAIN}
         return {**kept, "budget": asdict(self.budget), "memory": self.memory.to_json(), "recent": self.recent.tolist()}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
-        for name in ("reached", "delay", "follows", "due", "chosen", "since", "alarm"):
+        for name in PLAIN:
             setattr(self, name, kept[name])
         self.budget = Budget(**kept["budget"])
         self.memory.from_json(kept["memory"])
