@@ -148,8 +148,8 @@ class Bucket:
             rows = rows.append_column("__axis", pa.array(a))
         if self.spec.lifted:
             for name in (f"k:{key}" for key in self.spec.keys):
-                coded = column(rows, name).dictionary_encode(null_encoding="encode")
-                rows = rows.set_column(rows.column_names.index(name), name, coded)
+                if pa.types.is_string(rows.schema.field(name).type):
+                    rows = rows.set_column(rows.column_names.index(name), name, column(rows, name).dictionary_encode())
         return rows
 
     # -- partial aggregates ----------------------------------------------------------------------------------

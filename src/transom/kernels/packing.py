@@ -6,15 +6,16 @@ import numpy as np
 
 from transom.kernels.arrays import Array
 
+DOUBLES = b"f8  "
 WIDTHS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
 
 
 def packed(numbers: Array) -> bytes:
     """Integers as steps; doubles as they are."""
+    if numbers.dtype == np.float64:
+        return DOUBLES + numbers.tobytes()
     if not len(numbers):
         return b""
-    if numbers.dtype == np.float64:
-        return b"f8  " + numbers.tobytes()
     steps = np.diff(numbers)
     low, high = int(steps.min(initial=0)), int(steps.max(initial=0))
     width = next(kind for kind in WIDTHS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
@@ -22,9 +23,9 @@ def packed(numbers: Array) -> bytes:
 
 
 def unpacked(data: bytes) -> Array:
-    """The numbers again; of nothing, no integers."""
-    if not data:
-        return np.zeros(0, np.int64)
+    """The numbers again."""
+    if len(data) <= len(DOUBLES):
+        return np.zeros(0, np.float64 if data else np.int64)
     kind = np.dtype(data[:4].strip().decode())
     if kind == np.float64:
         return np.frombuffer(data, np.float64, offset=4)

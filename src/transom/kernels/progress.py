@@ -215,7 +215,7 @@ class Progress:
 
     def _run(self, piece: Slice) -> Array:
         """The frontiers of a slice's own substream. One that has not had a value yet is none."""
-        if piece.sequence:
+        if len(piece.numbers):
             self.sources.setdefault(piece.source, Source(self.axis.nothing_yet)).heard = piece.now
             return self._controller(piece.source).run(piece.numbers, self._arrival(piece))
         known = self.controllers.get(piece.source)
