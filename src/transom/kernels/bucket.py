@@ -119,7 +119,7 @@ class Bucket:
         control = self.spec.generating.control
         arrives = "__arrival" in table.column_names
         if arrives and column(table, "__arrival").null_count:
-            raise missing_arrival(self.spec.generating.arrival_by or "arrival_ts")
+            raise missing_arrival(self.spec.arrival_by or "arrival_ts")
         if control is None:
             return {}
         at = None

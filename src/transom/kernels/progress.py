@@ -46,7 +46,6 @@ class Generating:
     derived: bool = False
     per_source: bool = False
     lasting_sources: bool = True
-    arrival_by: str | None = None
     idle_after: int | None = None
 
     @property

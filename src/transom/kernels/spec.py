@@ -64,6 +64,7 @@ class Spec:
     in_arrival_order: bool = False
     stamp: str = "instant"
     width: int | None = None
+    arrival_by: str | None = None
     together: tuple[Window, ...] = ()
     fingerprint: str = field(default="", compare=False)
 

@@ -299,6 +299,7 @@ class Stage:
             in_arrival_order=self.in_arrival_order,
             stamp="instant" if self.cut is None else self.cut.timestamp,
             width=width,
+            arrival_by=self.disorder.arrival_by,
             together=self.together,
             fingerprint=self.fingerprint,
         )
@@ -330,7 +331,7 @@ class Stage:
             return Generating(slack=0, **common)
         if isinstance(generator, Slack) and not isinstance(generator.slack, Rows) and disorder.buffer is None:
             return Generating(slack=axis.number(measure(generator.slack)), **common)
-        return Generating(control=disorder.control, step=self._step(axis), arrival_by=disorder.arrival_by, **common)
+        return Generating(control=disorder.control, step=self._step(axis), **common)
 
     def _step(self, axis: Axis) -> int:
         """The attribute's unit on the axis: one, or the last digit of a decimal."""
