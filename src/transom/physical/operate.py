@@ -146,8 +146,8 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
             operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})
             for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
-                shape = pieces[0].rows.schema.empty_table()
                 out = operator.step(pieces, blocks)
+                shape = pieces[0].rows.schema.empty_table()
                 yield from assembled(plan, replace(out, counts=_nothing(out))).to_batches()
             out = operator.step([Slice(LAST, shape, ended=True)], blocks)
             yield from assembled(plan, out, ended=True).to_batches()
