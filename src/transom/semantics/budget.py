@@ -25,8 +25,8 @@ LEARNING = 20_000
 RESERVE, SMALL, BURST = 0.2, 0.7, 60
 """The part of the budget that only a burst may use; of a small budget more, up to what a burst may well use."""
 
-WINDOW, EVERY = 1024, 256
-"""The latenesses that are looked at, and after how many tuples."""
+WINDOW, EVERY, RAREST = 1024, 256, 4096
+"""How many latenesses are looked at; and after how many tuples, at first and after many."""
 
 
 class Memory(Protocol):
@@ -120,4 +120,4 @@ class Budget:
 
 def until_next(seen: int, since: int) -> int:
     """How many tuples until the next choice: fewer at first, and after a burst, since which few were seen."""
-    return FEWEST if seen < UNCOUNTED else min(max(EVERY, min(seen // 128, WINDOW)), max(32, since))
+    return FEWEST if seen < UNCOUNTED else min(max(EVERY, min(seen // 128, RAREST)), max(32, since))
