@@ -21,11 +21,14 @@ from transom.reference.of_plan import condition
 from transom.reference.schema import value_on_axis
 from transom.semantics import (
     Band,
+    Buffered,
+    DropRatio,
     Duration,
     EveryInstant,
     Filtered,
     Function,
     Generator,
+    Heartbeat,
     Landmark,
     LandmarkEvery,
     LandmarkUntil,
@@ -181,7 +184,7 @@ class Maker:
     def _generator(self) -> Generator | None:
         span = self.axis_of(self.order or "arrival_ts").span
         if self.for_panes:
-            return self.r.choice([None, Ordered(), Slack(span(self.count(0, 6)))])
+            return self.r.choice([None, Ordered(), Slack(span(self.count(0, 6))), self._controlled()])
         return self.r.choice(
             [
                 None,
@@ -191,8 +194,17 @@ class Maker:
                 Slack(span(self.count(0, 6))),
                 Slack(span(self.count(0, 6))),
                 Slack(rows(self.count(0, 4))),
+                self._controlled(),
+                self._controlled(),
             ]
         )
+
+    def _controlled(self) -> Generator:
+        """A generator that looks at the whole sequence."""
+        span = self.axis_of(self.order or "arrival_ts").span
+        ratio = self.r.choice([0.05, 0.3])
+        one = self.r.choice([Heartbeat(), Heartbeat(average=True), DropRatio(ratio), DropRatio(ratio, normal=True)])
+        return Buffered(self.r.choice([Slack(span(9)), one]), self.count(1, 9)) if self.chance(0.4) else one
 
     # -- the tuples ------------------------------------------------------------------------------------------
 
@@ -201,7 +213,8 @@ class Maker:
         self.jitter = self.r.choice([0, 2, 4, 8, 8])
         self.nulls, self.clock = self.r.choice([0, 0, 0.05, 0.2]), 0
         made: list[Item] = []
-        for i in range(self.r.choice([2, 12, 18, 24, 30])):
+        long = [40, 50] if isinstance(stream.generator, DropRatio | Buffered) else []
+        for i in range(self.r.choice([2, 12, 18, 24, 30, *long])):
             if stream.punctuation and self.chance(0.25):
                 made.append(Promise(self._promised(stream, i)))
             made.append(Arrival(self._tuple(i), self._arrival_ts()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from transom.kernels.axis import Axis
 from transom.kernels.bucket import Bucket
 from transom.kernels.progress import Generating, Progress
 from transom.kernels.spec import Spec
-from transom.semantics import Frontier, Generator, Ordered, Punctuation, Slack
+from transom.semantics import Buffered, DropRatio, Frontier, Generator, Heartbeat, Ordered, Punctuation, Slack
 from transom.semantics.tuples import Tuple
 
 GROUPS: dict[str, list[Any]] = {"p": ["u", "v", None], "q": [1.5, float("nan"), None]}
@@ -34,8 +34,11 @@ class Clause:
 CLAUSES = {
     "slack": Clause(Slack(3), Generating(slack=3)),
     "ordered": Clause(Ordered(), Generating(slack=0)),
-    "rows": Clause(Slack(rows(2)), Generating(rows=2)),
-    "no rows": Clause(Slack(rows(0)), Generating(rows=0)),
+    "rows": Clause(Slack(rows(2)), Generating(control=Slack(rows(2)))),
+    "heartbeat": Clause(Heartbeat(), Generating(control=Heartbeat())),
+    "heartbeat average": Clause(Heartbeat(average=True), Generating(control=Heartbeat(average=True))),
+    "buffered": Clause(Buffered(Slack(rows(4)), 3), Generating(control=Buffered(Slack(rows(4)), 3))),
+    "no rows": Clause(Slack(rows(0)), Generating(control=Slack(rows(0)))),
     "ordered per p": Clause(Ordered(per=("p",)), Generating(per=("p",)), ("p",)),
     "ordered per both": Clause(Ordered(per=("p", "q")), Generating(per=("p", "q")), ("p", "q")),
     "to all": Clause(None, Generating(punctuated=())),
@@ -65,10 +68,12 @@ def table_of(events: list[dict[str, Any]], clause: Clause) -> pa.Table:
     return pa.table({**made, "__punct": pa.array([one["promises"] for one in events], pa.bool_())})
 
 
-def before_and_after(events: list[dict[str, Any]], clause: Clause, fixed: tuple[str, ...]) -> tuple[list[Any], Frontier]:
+def before_and_after(
+    events: list[dict[str, Any]], clause: Clause, fixed: tuple[str, ...], unit: int | None = 1
+) -> tuple[list[Any], Frontier]:
     declared = tuple(dict(zip(clause.groups, group, strict=True)) for group in clause.substreams)
     frontier = Frontier("a", declared)
-    running = None if clause.defined is None else clause.defined.start("a")
+    running = None if clause.defined is None else clause.defined.start("a", unit)
     judged = []
     for one in events:
         if one["promises"]:
@@ -100,13 +105,14 @@ def plain(axis: Axis, frontier: Any) -> Any:
 def test_every_tuple_is_judged_by_what_came_before_it(seed: int, name: str, factor: int | None) -> None:
     r, clause, axis = random.Random(seed), CLAUSES[name], Axis(factor)
     slack = clause.generating.slack
-    generating = clause.generating if slack is None else Generating(slack=slack * (factor or 1))
+    generating = replace(clause.generating, step=factor or 1, slack=None if slack is None else slack * (factor or 1))
+    unit = None if factor is None else 1
     fixed = r.choice([(), ("p",), ("p", "q")])
     progress = Progress(generating, axis, fixed)
     events = [event(r, clause, n) for n in range(30)]
     bucket = Bucket(Spec(axis, pa.int64() if factor else pa.float64(), generating))
     cuts = sorted(r.randint(0, 30) for _ in range(4))
-    expected, _ = before_and_after(events, clause, fixed)
+    expected, _ = before_and_after(events, clause, fixed, unit)
     for start, end in zip([0, *cuts], [*cuts, 30], strict=True):
         middle = r.randint(start, end)
         pieces = [table_of(events[start:middle], clause), table_of(events[middle:end], clause)]
@@ -116,7 +122,7 @@ def test_every_tuple_is_judged_by_what_came_before_it(seed: int, name: str, fact
         got = [(plain(axis, t), plain(axis, g)) for t, g in zip(judged.of_tuple, judged.of_group, strict=True)]
         assert [(t / scale, g / scale) for t, g in got] == expected[: len(got)]
         expected = expected[len(got) :]
-        _, frontier = before_and_after(events[:end], clause, fixed)
+        _, frontier = before_and_after(events[:end], clause, fixed, unit)
         keys = [{"p": p, "q": q} for p in GROUPS["p"] for q in GROUPS["q"]]
         table = pa.table({f"k:{column}": pa.array([one[column] for one in keys], TYPES[column]) for column in GROUPS})
         wanted = [frontier.of_group({column: one[column] for column in fixed}) for one in keys]
@@ -150,6 +156,39 @@ def test_substreams_wait_for_the_slowest(seed: int) -> None:
         reached = max([reached, *([min(highs.values()) - slack] if highs else [])])
         progress = kept_anew(progress)
         assert plain(Axis(), progress.of_all) == reached
+
+
+@pytest.mark.parametrize("control", [Heartbeat(), Slack(rows(3)), DropRatio(0.2, normal=True)], ids=str)
+@pytest.mark.parametrize("seed", range(5))
+def test_each_substream_has_its_controller(seed: int, control: Generator) -> None:
+    """Judged by its own substream so far, together with the others as they were at the start; the silent are passed over."""
+    r, idle = random.Random(seed), 3
+    generating = Generating(control=control, per_source=True, idle_after=idle)
+    progress, bucket = Progress(generating, Axis()), Bucket(Spec(Axis(), pa.int64(), generating))
+    running = {source: control.start("a") for source in "xyz"}
+    own: dict[str, float] = {}
+    heard: dict[str, int] = {}
+    reached: float = -np.inf
+    for now in range(40):
+        names = "xyz" if now % 10 < 5 else "xy"
+        arrived = sorted(((r.choice(names), 4 * now + r.randint(-9, 9)) for _ in range(r.randint(1, 8))), key=lambda one: one[0])
+        values = {"__value": pa.array([a for _, a in arrived]), "__now": pa.array([now] * len(arrived))}
+        table = pa.table({"__source": [source for source, _ in arrived], **values})
+        judged = progress.fold([one for _, one in bucket.slices(table, (0,))])
+        start, wanted = {source: x for source, x in own.items() if now - heard[source] <= idle}, []
+        for source, a in arrived:
+            others = [x for other, x in start.items() if other != source]
+            wanted.append(max(reached, min([own.get(source, -np.inf), *others])))
+            promise = running[source].promise(Tuple(1, 1, {"a": a}))
+            own[source] = max(own.get(source, -np.inf), -np.inf if promise is None else promise.x)
+            heard[source] = now
+        assert [plain(Axis(), x) for x in judged.of_tuple] == wanted
+        reached = max(reached, min(x for source, x in own.items() if now - heard[source] <= idle))
+        progress = kept_anew(progress)
+        assert plain(Axis(), progress.of_all) == reached
+        told = progress.about()
+        assert told is not None
+        assert told["late"] <= told["seen"]
 
 
 def test_the_end_completes_everything_once() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -19,6 +20,7 @@ import transom as tr
 from tests.physical.drained import Asking, answer, by, run, stream_of, write
 from tests.physical.on_spark import rows_of
 from transom.fluent.relation import Relation
+from transom.physical.failures import failure
 from transom.testing import assert_same_rows
 
 pytestmark = pytest.mark.spark
@@ -481,3 +483,11 @@ def test_one_bad_clock_is_set_aside(spark: SparkSession, tmp_path: Path) -> None
     )
     found = answer(rows, lambda df: counted(df, ahead=tr.hours(1), arrival_by="arrived"), tmp_path)
     assert by(found, "k", "n", "s") == [("a", 1, 8), ("a", 2, 5)]
+
+
+def test_a_tuple_without_arrival_time_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    tuples = [("a", 1, at(1), at(1)), ("a", 2, at(2), None)]
+    rows = frame(spark, "k STRING, v BIGINT, ts TIMESTAMP, arrived TIMESTAMP", *tuples)
+    with pytest.raises(PySparkException, match="'arrived' is NULL") as caught:
+        answer(rows, lambda df: counted(df, drop_ratio=0.01, arrival_by="arrived"), tmp_path)
+    assert failure(caught.value).name == "BadTuple"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,7 +12,10 @@ from hypothesis import strategies as st
 
 from transom import rows
 from transom.errors import NotPositive
-from transom.semantics import Generator, Ordered, Slack, number_arrivals
+from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack, number_arrivals
+from transom.semantics.budget import Budget
+from transom.semantics.log_counts import LogCounts, step_of, top_of
+from transom.semantics.normal import constant, span
 
 VALUES = st.lists(st.integers(-20, 20) | st.none(), max_size=20)
 
@@ -46,6 +51,81 @@ def test_slack_in_rows_is_the_value_that_leaves_a_sort_buffer(values: list[Any],
             assert promise is None
         else:
             assert promise.x == sorted(seen, reverse=True)[count]
+
+
+def latenesses(values: list[int]) -> list[int]:
+    return [max(0, max(values[:n], default=a) - a) for n, a in enumerate(values)]
+
+
+@given(values=st.lists(st.integers(-20, 20), max_size=20))
+def test_heartbeat_is_the_running_maximum_less_the_largest_lateness(values: list[Any]) -> None:
+    for n, promise in enumerate(promises(Heartbeat(), values), start=1):
+        assert promise.x == max(values[:n]) - max(latenesses(values[:n]))
+
+
+@given(values=st.lists(st.integers(-20, 20), max_size=20))
+def test_heartbeat_average_is_less_the_average_of_the_largest_lateness(values: list[Any]) -> None:
+    for n, promise in enumerate(promises(Heartbeat(average=True), values), start=1):
+        largest = [max(latenesses(values[: m + 1])) for m in range(n)]
+        assert promise.x == math.floor(max(values[:n]) - Fraction(sum(largest), n))
+
+
+@given(values=st.lists(st.integers(-20, 20), max_size=20), size=st.integers(1, 6), slack=st.integers(0, 30))
+def test_a_buffer_moves_the_frontier_no_further_than_it_must(values: list[Any], size: int, slack: int) -> None:
+    for n, promise in enumerate(promises(Buffered(Slack(slack), size), values), start=1):
+        least = min(x for x in range(-60, 30) if sum(a >= x for a in values[:n]) <= size)
+        assert promise.x == max(max(values[:n]) - slack, least)
+
+
+@pytest.mark.parametrize("normal", [False, True])
+def test_a_drop_ratio_promises_nothing_before_thirty_tuples(normal: bool) -> None:
+    found = promises(DropRatio(0.01, normal), list(range(40)))
+    first = 29 if normal else 30
+    assert found[:first] == [None] * first
+    assert None not in found[first:]
+
+
+def test_the_normal_controller_is_that_of_the_paper() -> None:
+    """n_p is the least whole number with n^2 - c n - 2 c sigma^2 / theta^2 >= 0, of (5.7)."""
+    for ratio, theta, sigma in ((0.01, 2.0, 30.0), (0.05, 1.0, 0.0), (0.2, 7.5, 3.0)):
+        c = constant(ratio)
+        needed = next(n for n in range(1, 10_000) if n * n - c * n - 2 * c * sigma**2 / theta**2 >= 0)
+        assert span(c, theta, sigma**2) == needed * theta
+    assert constant(0.5) == constant(0.9) == 0
+    assert span(constant(0.5), 1.0, 100.0) == 0
+    c = constant(0.01)
+    assert math.isclose(span(c, 1e-9, 9.0), span(c, 0.0, 9.0), rel_tol=1e-6)
+
+
+@given(x=st.integers(0, 2**62) | st.floats(1e-15, 1e15))
+def test_steps_are_a_thirtysecond_of_a_power_wide(x: float) -> None:
+    top = top_of(step_of(x), whole=isinstance(x, int))
+    assert x <= top <= x * (1 + 1 / 16)
+
+
+def test_what_is_exceeded_by_a_share() -> None:
+    counts = LogCounts(whole=True)
+    for x in range(1, 101):
+        counts.add(x)
+    assert counts.most == 100
+    assert [counts.exceeded(share) for share in (0.0, 0.5, 0.999)] == [102, 51, 1]
+
+
+def test_a_burst_costs_comfort() -> None:
+    calm, hit = Budget(0.01, seen=50_000, late=300), Budget(0.01, seen=50_000, late=300, worst=150)
+    assert calm.comfort > 1 > hit.comfort
+    assert Budget(0.01, seen=50_000, late=490).share < 0.01 < Budget(0.01, seen=50_000, late=100).share
+
+
+@pytest.mark.parametrize("ratio", [-0.1, 0, 1, 1.5])
+def test_a_ratio_lies_between_nothing_and_all(ratio: float) -> None:
+    with pytest.raises(NotPositive):
+        DropRatio(ratio)
+
+
+def test_a_buffer_of_nothing_is_refused() -> None:
+    with pytest.raises(NotPositive):
+        Buffered(Slack(1), 0)
 
 
 def test_negative_slack_is_refused() -> None:

@@ -14,7 +14,7 @@ from transom.explain import explain
 from transom.fluent.functions import Aggregated, names
 from transom.language.resolve import Resolver
 from transom.plan.check import check_bounded
-from transom.plan.disorder import Disorder, DropRatio, Heartbeat, SlackPercent
+from transom.plan.disorder import Disorder, SlackPercent
 from transom.plan.expression import Expression, parse
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin
@@ -24,7 +24,9 @@ from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.bracket import Bracket
+from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Slack
+from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
 

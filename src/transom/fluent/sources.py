@@ -11,13 +11,15 @@ from transom.fluent.functions import names
 from transom.fluent.relation import Relation
 from transom.language.catalog import Catalog
 from transom.language.script import bind_script
-from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause
+from transom.plan.disorder import Disorder, Generating, PunctuationClause
 from transom.plan.expression import Expression
 from transom.plan.panes import Together
 from transom.plan.relational import Scan
 from transom.plan.schema import Column
 from transom.plan.stream import StreamDefinition
+from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Ordered, Slack
+from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
 from transom.semantics.time import Duration
 

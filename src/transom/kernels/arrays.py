@@ -43,10 +43,17 @@ def _codes_of_column(column: pa.Array) -> tuple[Ints, int]:
     narrow = _narrow_integers(column)
     if narrow is not None:
         return narrow
+    if pa.types.is_dictionary(column.type):
+        return places_of(column), len(column.dictionary) + 1
     if pa.types.is_floating(column.type):
         column = pc.add(column, pa.scalar(0.0, column.type))  # -0.0 and 0.0 are one key
     encoded = column.dictionary_encode(null_encoding="encode")
     return encoded.indices.to_numpy().astype(np.int64), max(1, len(encoded.dictionary))
+
+
+def places_of(column: pa.DictionaryArray) -> Ints:
+    """Where each value is in its dictionary; NULL behind its end."""
+    return np.asarray(pc.fill_null(column.indices, len(column.dictionary)), np.int64)
 
 
 def _narrow_integers(column: pa.Array) -> tuple[Ints, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -60,10 +61,15 @@ class Late:
 
 @dataclass
 class Output:
-    """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come."""
+    """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come.
+
+    `control` is what the controllers tell, the same in every shard; `ages` are the late tuples by powers of two.
+    """
 
     rows: pa.Table | None = None
     late: pa.Table | None = None
     counts: Counts = field(default_factory=Counts)
     progress: float | int | None = None
     open: int = 0
+    control: dict[str, Any] | None = None
+    ages: dict[int, int] = field(default_factory=dict)

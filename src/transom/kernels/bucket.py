@@ -15,13 +15,15 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.aggregates.partial import lengths
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, order_of, run_starts, take
-from transom.kernels.ids import FOREVER, Ids, ids_of
+from transom.kernels.arrays import Array, Bools, codes_of, flags, one_chunk, run_starts, take
+from transom.kernels.controllers import needs_arrival
+from transom.kernels.lifting import lifted
+from transom.kernels.packing import packed
 from transom.kernels.progress import Slice
-from transom.kernels.results import column, lifted_name
+from transom.kernels.results import column
 from transom.kernels.sharding import shards_of
 from transom.kernels.spec import Spec
+from transom.semantics.normal import missing_arrival
 from transom.semantics.row_window import RowWindow
 
 CARRIED = ("k:", "g:", "x", "t:")
@@ -30,12 +32,11 @@ CARRIED = ("k:", "g:", "x", "t:")
 
 @dataclass
 class Bucket:
-    """The bucket of one operator. `width` is the length of a pane on the axis, where partials are added up."""
+    """The bucket of one operator."""
 
     spec: Spec
     shards: int = 1
     parts: tuple[Algebra, ...] = ()
-    width: int | None = None
 
     def slices(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         """The slices to send, each with its shard. Rows of several substreams are taken one after the other."""
@@ -71,21 +72,22 @@ class Bucket:
         a, valid = self._places(table)
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
         highs, before = self._highs(table, a, known)
-        sequence, numbers = self._sequence(a, known)
-        about = {"highs": highs, "sequence": sequence, "promises": promises, "ended": ended, "now": now}
-        rows = self._rows(table, np.where(valid, a, self.spec.axis.nothing_yet), before, numbers)
+        about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._sequence(table, a, known)}
+        rows = self._rows(table, np.where(valid, a, self.spec.axis.nothing_yet), before, known)
         keep = np.ones(len(a), bool)
         if "__keep" in rows.column_names and self.spec.generating.per is None:
             keep = flags(column(rows, "__keep"))
             rows = take(rows.drop_columns(["__keep"]), keep)
         late = None
-        if self.spec.lifted and not isinstance(self.spec.window, RowWindow):
-            late, rows = self._lifted(rows)
+        if self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
+            a, behind, frontier = self._local(rows)
+            late = self._late(a, behind)
+            rows = lifted(self.spec, self.parts, rows, a, behind, frontier)
         keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.shard_by]
         shards = shards_of(keys, rows.num_rows, self.shards) if self.shards > 1 else None
         for shard in range(self.shards):
             own = rows if shards is None else take(rows, shards == shard)
-            yield shard, Slice(order, own, late=late if shard == 0 else None, **about)  # type: ignore[arg-type]
+            yield shard, Slice(order, own, late=late if shard == 0 else None, **about)
 
     def _promises(self, table: pa.Table) -> tuple[pa.Table | None, pa.Table]:
         """The rows that are punctuations, and those that are tuples."""
@@ -110,26 +112,45 @@ class Bucket:
             return {}, np.full(len(a), nothing, self.spec.axis.dtype)
         sofar = np.maximum.accumulate(np.where(known, a, nothing)) if len(a) else a
         before = np.append([nothing], sofar[:-1]).astype(self.spec.axis.dtype) if len(a) else a
-        name = ""
-        if self.spec.generating.per_source:
-            name = (table["__source"][0].as_py() if table.num_rows else "") or ""
-        return ({name: sofar[-1].item()} if len(a) and sofar[-1] > nothing else {}), before
+        return ({self._name(table): sofar[-1].item()} if len(a) and sofar[-1] > nothing else {}), before
 
-    def _sequence(self, a: Array, known: Bools) -> tuple[Array | None, Ints | None]:
-        """Where rows are counted: the whole sequence, and how many of it came before each tuple."""
-        if self.spec.generating.rows is None:
-            return None, None
-        return a[known], np.cumsum(known) - known
+    def _sequence(self, table: pa.Table, a: Array, known: Bools) -> dict[str, Any]:
+        """Where a controller looks at it: the whole sequence, and the arrival times."""
+        control = self.spec.generating.control
+        arrives = "__arrival" in table.column_names
+        if arrives and column(table, "__arrival").null_count:
+            raise missing_arrival(self.spec.arrival_by or "arrival_ts")
+        if control is None:
+            return {}
+        at = None
+        if arrives and needs_arrival(control):
+            at = packed(self.spec.axis.numbers(column(table, "__arrival"))[0][known])
+        return {"source": self._name(table), "sequence": packed(a[known]), "arrival": at}
 
-    def _rows(self, table: pa.Table, a: Array, before: Array, numbers: Ints | None) -> pa.Table:
+    def _name(self, table: pa.Table) -> str:
+        """The substream of a slice."""
+        return (table["__source"][0].as_py() if self.spec.generating.per_source and table.num_rows else "") or ""
+
+    def _rows(self, table: pa.Table, a: Array, before: Array, known: Bools) -> pa.Table:
         kept = ("__index", "__order", "__pick", "__keep", "__ahead", "__source")
         names = [name for name in table.column_names if name in kept or name.startswith(CARRIED)]
         if not self.spec.generating.per_source and "__source" in names:
             names.remove("__source")
+        if self.spec.generating.control is not None:
+            return self._in_sequence(table.select(names), a, known)
         rows = table.select(names).append_column("__axis", pa.array(a))
-        if self.spec.generating.slack is not None:
-            rows = rows.append_column("__high", pa.array(before))
-        return rows if numbers is None else rows.append_column("__seq", pa.array(numbers))
+        return rows if self.spec.generating.slack is None else rows.append_column("__high", pa.array(before))
+
+    def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
+        """Rows with their number in the sequence, which has their places too, unless some have none. Keys repeat."""
+        rows = rows.drop_columns(["__index"]).append_column("__seq", pa.array((np.cumsum(known) - known).astype(np.int32)))
+        if not known.all():
+            rows = rows.append_column("__axis", pa.array(a))
+        if self.spec.lifted:
+            for name in (f"k:{key}" for key in self.spec.keys):
+                if pa.types.is_string(rows.schema.field(name).type):
+                    rows = rows.set_column(rows.column_names.index(name), name, column(rows, name).dictionary_encode())
+        return rows
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 
@@ -140,43 +161,10 @@ class Bucket:
         frontier = np.where(high <= nothing, nothing, high - self.spec.generating.slack)
         return a, (a > nothing) & (a < frontier), frontier
 
-    def _lifted(self, rows: pa.Table) -> tuple[tuple[int, Array], pa.Table]:
-        """How many are late by the slice alone, and the places of the others, in order; and one row for each key, pane, and
-        window from which on its tuples count. Whether a place is in any window is the same for all of a pane."""
-        assert self.width is not None
-        assert self.spec.window is not None
-        nothing = self.spec.axis.nothing_yet
-        ids: Ids = ids_of(self.spec.window, self.spec.axis)
-        a, late, frontier = self._local(rows)
-        pane = (a - ids.origin) // self.width
-        keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.keys]
-        codes, size = codes_of(keys, len(a))
-        codes, size = _joined(codes, size, pane)
-        enter = None
-        if late.any():
-            enter = np.full(len(a), -FOREVER, np.int64)
-            enter[late] = ids.opens(frontier[late])
-            codes, size = _joined(codes, size, enter)
-        if "__pick" in rows.column_names:
-            codes, size = _joined(codes, size, flags(column(rows, "__pick")).astype(np.int64))
-        order = order_of(codes, size)
-        starts = run_starts(codes[order])
-        first = order[starts]
-        names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
-        made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in names}
-        there = a[first]
-        counts = (there > nothing) & (ids.first(there) <= ids.last(there))
-        made["__axis"] = pa.array(np.where(counts, pane[first] * self.width + ids.origin, nothing))
-        made["__high"] = pa.array(np.full(len(first), nothing, np.int64))
-        made["__enter"] = pa.array(np.full(len(first), -FOREVER, np.int64) if enter is None else enter[first])
-        made["__index"] = pa.array(first)
-        made["__rows"] = pa.array(lengths(starts, len(a)))
-        turned = {name: column(rows, name).take(pa.array(order)) for item in self.spec.computed for name in item.args}
-        for n, (item, algebra) in enumerate(zip(self.spec.computed, self.parts, strict=True)):
-            for part, values in enumerate(algebra.partials([turned[name] for name in item.args], starts, len(a))):
-                made[lifted_name(n, part)] = pa.array(values)
-        on_time = a[~late & (a > nothing)] if late.any() or there.min(initial=0) <= nothing else a
-        return (int(late.sum()), np.sort(on_time)), pa.table(made)
+    def _late(self, a: Array, behind: Bools) -> tuple[int, Array]:
+        """How many are late by the slice alone, and the places of the others, in order."""
+        on_time = np.sort(a[~behind] if behind.any() else a)
+        return int(behind.sum()), on_time[np.searchsorted(on_time, self.spec.axis.nothing_yet, side="right") :]
 
 
 def _told(table: pa.Table, name: str) -> Bools:
@@ -187,14 +175,3 @@ def _told(table: pa.Table, name: str) -> Bools:
 def _now(table: pa.Table) -> int | None:
     """The time of the micro-batch, where it matters."""
     return table["__now"][0].as_py() if "__now" in table.column_names and table.num_rows else None
-
-
-def _joined(codes: Ints, size: int, more: Array) -> tuple[Ints, int]:
-    """Codes for codes together with numbers."""
-    if not len(more):
-        return codes, size
-    low, high = int(more.min()), int(more.max())
-    if size * (high - low + 1) < 2**62 and high - low < 2 * len(more) + 1024:
-        return codes * (high - low + 1) + (more - low), size * (high - low + 1)
-    joined, count = codes_of([pa.array(codes), pa.array(more)], len(codes))
-    return joined, count

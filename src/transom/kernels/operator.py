@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.kernels.ages import Ages
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Bools, flags, one_chunk, take
 from transom.kernels.batch import Batch, Counts, Late, Output
@@ -15,8 +16,9 @@ from transom.kernels.frames import Frames
 from transom.kernels.free import Free
 from transom.kernels.ids import ids_of
 from transom.kernels.judging import Judging
+from transom.kernels.lifting import lifted
 from transom.kernels.numbering import Numbering
-from transom.kernels.progress import Progress, Slice
+from transom.kernels.progress import Judged, Progress, Slice
 from transom.kernels.reporting import Reporting
 from transom.kernels.results import column, needs_row_num
 from transom.kernels.rows import rows_operator
@@ -67,10 +69,11 @@ class Operator:
     def __init__(self, spec: Spec, parts: list[Algebra] | None = None) -> None:
         self.spec = spec
         self.progress = Progress(spec.generating, spec.axis, fixed_columns(spec))
-        self.kind = kind_of(spec, parts or [])
+        self.parts = parts or []
+        self.kind = kind_of(spec, self.parts)
         self.arrived = 0
+        self.ages = Ages(spec.axis)
         self.counting = Numbering(tuple(f"k:{name}" for name in spec.partition_by)) if needs_row_num(spec) else None
-        self.late_lifted = 0
 
     # -- state -----------------------------------------------------------------------------------------------
 
@@ -82,6 +85,7 @@ class Operator:
         self.progress.from_json(note["progress"])
         self.progress.promises_from(promises)
         self.arrived = note["arrived"]
+        self.ages.from_json(note["ages"])
         self.kind.counts = Counts(**note["counts"])
         self.kind.from_json(note["kind"])
         self.kind.load(blocks)
@@ -93,6 +97,7 @@ class Operator:
         note = {
             "progress": self.progress.to_json(),
             "arrived": self.arrived,
+            "ages": self.ages.to_json(),
             "counts": vars(self.kind.counts),
             "kind": self.kind.to_json(),
         }
@@ -105,10 +110,12 @@ class Operator:
 
     def step(self, slices: list[Slice], blocks: Blocks) -> Output:
         """One micro-batch."""
-        slices = sorted(slices, key=lambda piece: piece.order)
+        slices = sorted((piece.with_places() for piece in slices), key=lambda piece: piece.order)
         before = self.progress.snapshot()
         judged = self.progress.fold(slices)
         table = self._table(slices)
+        if self._lifts and table.num_columns:
+            table, judged = self._lift(table, judged)
         if self.spec.generating.derived and table.num_rows:
             table = table.take(pa.array(self._derived_order(table)))
         self.kind.of_all = self.progress.of_all
@@ -117,19 +124,39 @@ class Operator:
         if isinstance(self.kind, Frames):
             self.kind.promised = self.progress.promised
         batch = self._batch(table, judged)
+        self.ages.add(batch.of_tuple, batch.a, batch.late)
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
         if self.spec.wants_late:
             out.late = self._late(batch, late)
         self._count_lifted(slices)
         out.counts = self.kind.counts
+        out.control = self.progress.about()
+        out.ages = self.ages.counts
         out.progress = self._progress()
         self.progress.after_end(self.kind.reached())
         return out
 
+    @property
+    def _lifts(self) -> bool:
+        """Whether partials are made here: bucket did not know yet what is late."""
+        return self.spec.lifted and self.spec.generating.control is not None and not isinstance(self.spec.window, RowWindow)
+
+    def _lift(self, table: pa.Table, judged: Judged) -> tuple[pa.Table, Judged]:
+        """Partials of tuples that are judged; nothing is left to judge in them."""
+        a = column(table, "__axis").to_numpy()
+        late = (a > self.spec.axis.nothing_yet) & (a < judged.of_tuple)
+        self.kind.counts.add(late=late.sum())
+        self.ages.add(judged.of_tuple, a, late)
+        partials = lifted(self.spec, self.parts, table, a, late, judged.of_group)
+        nothing = np.full(partials.num_rows, self.spec.axis.nothing_yet, self.spec.axis.dtype)
+        return partials, Judged(nothing, nothing)
+
     def _table(self, slices: list[Slice]) -> pa.Table:
         pieces = [piece.rows for piece in slices if piece.rows.num_columns]
-        return pa.concat_tables(pieces, promote_options="default").combine_chunks() if pieces else pa.table({})
+        if not pieces:
+            return pa.table({})
+        return pa.concat_tables(pieces, promote_options="default").unify_dictionaries().combine_chunks()
 
     def _derived_order(self, table: pa.Table) -> Any:
         """Results of an operator below arrive in the order of their instants, however they were spread and cut."""

@@ -1,14 +1,14 @@
 """Progress as arrays: how far punctuation reached when each tuple came, and how far it reaches now.
 
 A tuple is judged against the frontier before it. Bucket knows only its own slice of a micro-batch, so it sends what the
-slice alone tells (`high`, the running maximum before each tuple; the slice's own maximum; the sequence itself where the
-generator counts rows; punctuations), and every shard folds the slices in the same order onto the same carried state.
+slice alone tells (`high`, the running maximum before each tuple; the slice's own maximum; the sequence itself where a
+controller looks at it; punctuations), and every shard folds the slices in the same order onto the same carried state.
 """
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,11 @@ import pyarrow as pa
 
 from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, run_starts, running_max
 from transom.kernels.axis import Axis
+from transom.kernels.controllers import Controller, controller_of
+from transom.kernels.controllers.telling import told
 from transom.kernels.numbering import groups_of
+from transom.kernels.packing import unpacked
+from transom.semantics.generator import Generator
 from transom.semantics.keys import key
 
 SLICE = 2**40
@@ -27,13 +31,15 @@ SLICE = 2**40
 class Generating:
     """Where progress comes from.
 
-    `slack` is a distance on the axis, `rows` a sort buffer, `per` the columns of ORDERED PER, `punctuated` the group columns
-    of the source's own punctuation, with the declared `substreams`; `derived` takes the progress of the operator below;
-    with nothing, only the end of the input completes anything.
+    `slack` is a distance on the axis, `control` a generator that looks at the whole sequence, with the attribute's unit on
+    the axis as its `step`; `per` are the columns of ORDERED PER, `punctuated` the group columns of the source's own
+    punctuation, with the declared `substreams`; `derived` takes the progress of the operator below; with nothing, only the end
+    of the input completes anything.
     """
 
     slack: Any = None
-    rows: int | None = None
+    control: Generator | None = None
+    step: int = 1
     per: tuple[str, ...] | None = None
     punctuated: tuple[str, ...] | None = None
     substreams: tuple[tuple[Any, ...], ...] = ()
@@ -54,12 +60,26 @@ class Slice:
 
     order: tuple[Any, ...]
     rows: pa.Table
+    source: str = ""
     highs: dict[str, Any] = field(default_factory=dict)
-    sequence: Array | None = None
+    sequence: bytes | None = None
+    arrival: bytes | None = None
     promises: pa.Table | None = None
     ended: bool = False
     now: int | None = None
     late: tuple[int, Array] | None = None
+
+    @cached_property
+    def numbers(self) -> Array:
+        """The sequence."""
+        return unpacked(self.sequence or b"")
+
+    def with_places(self) -> Slice:
+        """With the places of its tuples, which may be in the sequence alone."""
+        if self.sequence is not None and "__seq" in self.rows.column_names and "__axis" not in self.rows.column_names:
+            places = self.numbers[np.asarray(one_chunk(self.rows["__seq"]))]
+            self.rows = self.rows.append_column("__axis", pa.array(places))
+        return self
 
 
 @dataclass
@@ -91,7 +111,7 @@ class Progress:
         self.generating, self.axis, self.fixed = generating, axis, fixed
         self.frontier: Any = axis.nothing_yet
         self.sources: dict[str, Source] = {}
-        self.largest: list[Any] = []
+        self.controllers: dict[str, Controller] = {}
         self.promises: Promises = {}
         self.ended = False
         self.starts: list[Any] = []
@@ -103,8 +123,8 @@ class Progress:
         self.starts = []
         if self.generating.grouped:
             judged = self._fold_promises(slices)
-        elif self.generating.rows is not None:
-            judged = self._same(self._fold_rows(slices))
+        elif self.generating.control is not None:
+            judged = self._same(self._fold_sequences(slices))
         elif self.generating.slack is not None:
             judged = self._same(self._fold_highs(slices))
         elif self.generating.derived:
@@ -174,24 +194,40 @@ class Progress:
             self.frontier = max(self.frontier, self._less(source.high))
         return np.concatenate(found).astype(self.axis.dtype) if found else np.zeros(0, self.axis.dtype)
 
-    def _fold_rows(self, slices: list[Slice]) -> Array:
-        """SLACK n ROWS: the (n+1)-th largest value so far. Every shard walks through the whole sequence."""
-        found = [np.zeros(0, self.axis.dtype)]
-        count = int(self.generating.rows or 0) + 1
+    def _fold_sequences(self, slices: list[Slice]) -> Array:
+        """Controllers: every shard walks through the whole sequence; with substreams, the smallest frontier of theirs."""
+        self._hear(slices)
+        start = {name: one.frontier for name, one in self.controllers.items() if self._live(name, slices)}
+        before, found = self.frontier, [np.zeros(0, self.axis.dtype)]
         for piece in slices:
-            sequence = [] if piece.sequence is None else piece.sequence.tolist()
-            before = np.empty(len(sequence) + 1, self.axis.dtype)
-            for n, a in enumerate(sequence):
-                before[n] = self.frontier
-                heapq.heappush(self.largest, a)
-                if len(self.largest) > count:
-                    heapq.heappop(self.largest)
-                if len(self.largest) == count:
-                    self.frontier = max(self.frontier, self.largest[0])
-            before[len(sequence)] = self.frontier
+            reached = self._run(piece)
             if piece.rows.num_rows:
-                found.append(before[np.asarray(one_chunk(piece.rows["__seq"]))])
+                limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
+                own = reached[np.asarray(one_chunk(piece.rows["__seq"]))]
+                found.append(np.maximum(before, np.minimum(own, limit)))
+        live = [one.frontier for name, one in self.controllers.items() if self._live(name, slices)]
+        self.frontier = max([before, *([min(live)] if live else [])])
+        if not self.generating.lasting_sources:
+            self.sources.clear()
+            self.controllers.clear()
         return np.concatenate(found)
+
+    def _run(self, piece: Slice) -> Array:
+        """The frontiers of a slice's own substream. One that has not had a value yet is none."""
+        if len(piece.numbers):
+            self.sources.setdefault(piece.source, Source(self.axis.nothing_yet)).heard = piece.now
+            return self._controller(piece.source).run(piece.numbers, self._arrival(piece))
+        known = self.controllers.get(piece.source)
+        return np.array([self.axis.nothing_yet if known is None else known.frontier], self.axis.dtype)
+
+    def _controller(self, source: str) -> Controller:
+        if source not in self.controllers:
+            assert self.generating.control is not None
+            self.controllers[source] = controller_of(self.generating.control, self.axis, self.generating.step)
+        return self.controllers[source]
+
+    def _arrival(self, piece: Slice) -> Array | None:
+        return None if piece.arrival is None else unpacked(piece.arrival)
 
     def _fold_derived(self, slices: list[Slice]) -> Array:
         """The operator below has promised what its last rows keep: nothing it sends in a micro-batch is late in it."""
@@ -378,6 +414,10 @@ class Progress:
             self.ended = False
             self.frontier = max(self.frontier, reached)
 
+    def about(self) -> dict[str, Any] | None:
+        """What the controllers have to tell."""
+        return told(list(self.controllers.values()), self.frontier, self.axis)
+
     # -- keeping ---------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
@@ -385,13 +425,14 @@ class Progress:
         return {
             "frontier": _plain(self.frontier),
             "sources": {name: [_plain(source.high), source.heard] for name, source in self.sources.items()},
-            "largest": [_plain(a) for a in self.largest],
+            "controllers": {name: controller.to_json() for name, controller in self.controllers.items()},
         }
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier = kept["frontier"]
         self.sources = {name: Source(high, heard) for name, (high, heard) in kept["sources"].items()}
-        self.largest = kept["largest"]
+        for name, one in kept["controllers"].items():
+            self._controller(name).from_json(one)
 
     def promises_table(self) -> pa.Table:
         """Promises to groups, as a table: NULL where a promise does not speak of a column."""

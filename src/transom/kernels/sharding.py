@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.arrays import Ints
+from transom.kernels.arrays import Ints, places_of
 
 Hashes = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -34,6 +34,9 @@ def _hashes(column: pa.Array) -> Hashes:
     kind = column.type
     if pa.types.is_integer(kind) and not column.null_count:
         return np.asarray(column.to_numpy().astype(np.int64).view(np.uint64))
+    if pa.types.is_dictionary(kind):
+        own = [_hash(value, kind.value_type) for value in (*column.dictionary.to_pylist(), None)]
+        return np.asarray(np.array(own, np.uint64)[places_of(column)])
     encoded = column.dictionary_encode(null_encoding="encode")
     distinct = np.array([_hash(value, kind) for value in _plain(encoded.dictionary).to_pylist()], np.uint64)
     return np.asarray(distinct[encoded.indices.to_numpy()])

@@ -3,7 +3,7 @@
 Tables that go into it have these columns: `__axis` (the place, see `axis`), `__index` (the position in its slice), `__high`
 (the running maximum of the slice before the tuple), `__order` (the order column, where it is not the axis), `__pick` (the
 condition of a filtered window), `k:<name>` keys, `g:<name>` columns of promises, `x<n>` arguments of aggregates, `t:<name>`
-columns of the tuple itself.
+columns of the tuple itself, `__seq` (how many of the sequence came before it, where a controller looks at that).
 """
 
 from __future__ import annotations
@@ -63,6 +63,12 @@ class Spec:
     order_type: pa.DataType | None = None
     in_arrival_order: bool = False
     stamp: str = "instant"
-    lifted: bool = False
+    width: int | None = None
+    arrival_by: str | None = None
     together: tuple[Window, ...] = ()
     fingerprint: str = field(default="", compare=False)
+
+    @property
+    def lifted(self) -> bool:
+        """Whether tuples are added up to partials, by panes that are `width` long."""
+        return self.width is not None

@@ -11,12 +11,14 @@ from sqlglot import exp
 from transom.errors import ConflictingClauses, NotALength, Span, WrongUnit
 from transom.language.spans import with_span
 from transom.language.syntax import Clause, Percent
-from transom.plan.disorder import Disorder, DropRatio, Generating, Heartbeat, PunctuationClause, SlackPercent
+from transom.plan.disorder import Disorder, Generating, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.schema import Schema
 from transom.semantics.bracket import Bracket
+from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Ordered, Slack
+from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Rows
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Rank

@@ -40,6 +40,17 @@ def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
     return frame.withColumn(ARRIVAL_TS, arrival)
 
 
+def arrival_known(stage: Stage) -> bool:
+    """Whether arrival times are those of a column, of the source, or of micro-batches as they come; files were there before."""
+    assert stage.scan is not None
+    stream = stage.scan.stream
+    if stage.disorder.arrival_by is not None:
+        return True
+    if stream.frame is not None:
+        return "__arrival" in stream.frame.columns or bool(stream.frame.isStreaming)
+    return stream.source is not None and stream.source.kind.upper() in ("KAFKA", "RATE", "SOCKET")
+
+
 def _with_file_positions(frame: DataFrame, named: bool) -> DataFrame:
     """Files of a DataFrame have an order: by modification time, as Spark's own streams take them, then by name, as far as a few
     bits of a hash tell, and by where a split of them begins. Substreams need names.

@@ -37,16 +37,15 @@ class Plan:
     spec: Spec
     labels: tuple[int, ...]
     parts: tuple[Algebra, ...]
-    width: int | None
     output: pa.Schema
 
     @property
     def packs(self) -> bool:
         """Whether so many rows come out that they leave packed: not of partials that were added up before."""
-        return self.width is None or isinstance(self.spec.window, RowWindow)
+        return self.spec.width is None or isinstance(self.spec.window, RowWindow)
 
     def bucket(self) -> Bucket:
-        return Bucket(self.spec, len(self.labels), self.parts, self.width)
+        return Bucket(self.spec, len(self.labels), self.parts)
 
 
 def bucketed(plan: Plan, *, ends: bool = False) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -105,6 +104,7 @@ def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
     progress = axis.values(np.array([x if known else 0], axis.dtype), plan.spec.axis_type, np.array([not known]))
     frontier = str(progress[0].as_py()) if known else None
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "open": out.open, "frontier": frontier}
+    about |= {"control": out.control, "late_by_age": out.ages}
     row = {"__about": pa.array([json.dumps(about)]), "__progress": progress, "__ended": pa.array([ended])}
     return _shaped(plan.output, pa.table(row), CONTROL)
 
@@ -152,8 +152,8 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
             operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})
             for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
-                shape = pieces[0].rows.schema.empty_table()
                 out = operator.step(pieces, blocks)
+                shape = pieces[0].rows.schema.empty_table()
                 yield from assembled(plan, replace(out, counts=_nothing(out))).to_batches()
             out = operator.step([Slice(LAST, shape, ended=True)], blocks)
             yield from assembled(plan, out, ended=True).to_batches()

@@ -16,6 +16,7 @@ from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
+from transom.physical.below import arrival_known
 from transom.physical.inline import STATE, as_numbers, from_numbers, stateful
 from transom.physical.mapped import mapped
 from transom.physical.observing import observed
@@ -40,10 +41,10 @@ def operated_frame(
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = (shards or partitions) if stage.shard_by else 1
-    spec, parts, width = _spec(stage, types)
+    spec, parts = _spec(stage, types)
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     output = _output(frame, stage, types, passes_on)
-    plan = Plan(spec, labels(count, partitions), parts, width, output)
+    plan = Plan(spec, labels(count, partitions), parts, output)
     prepare_session(spark)
     sent = mapped(prepared, bucketed(plan), SCHEMA)
     shape = from_arrow_schema(output.remove(len(output) - 1))
@@ -59,14 +60,14 @@ def operated_frame(
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number)
 
 
-def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...], int | None]:
+def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...]]:
     """The operator, with panes where every aggregate has an algebra on the types it meets."""
     width = stage.pane_width(stage.axis(types.get("__value", pa.int64())))
     spec = stage.spec(types, width=width)
     if width is None:
-        return spec, (), None
+        return spec, ()
     parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)
-    return (stage.spec(types), (), None) if None in parts else (spec, parts, width)
+    return (stage.spec(types), ()) if None in parts else (spec, parts)
 
 
 def _normal(frame: DataFrame, name: str) -> Column:
@@ -81,6 +82,8 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
     """The columns that bucket takes."""
     chosen: list[Column] = []
     for name, text in stage.columns().items():
+        if name == "__arrival" and not arrival_known(stage):
+            continue
         chosen.append(_checked(frame, text, name))
     if stage.scan is None:
         chosen += [
@@ -97,7 +100,7 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
         chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
     prepared = frame.select(*chosen)
     kinds = {field.name: field.dataType for field in prepared.schema.fields}
-    for name in ("__value", "__px", "__order"):
+    for name in ("__value", "__px", "__order", "__arrival"):
         if isinstance(kinds.get(name), DateType):
             prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
     for name, kind in kinds.items():

@@ -17,11 +17,12 @@ from transom.kernels.progress import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
 from transom.physical.calls import Aggregated, aggregates_of
 from transom.plan.algebra import holistic
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
+from transom.plan.disorder import Disorder, PunctuationClause
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.panes import Together
 from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.schema import unit_of_type
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.expression import Scope, evaluate
 from transom.reference.schema import value_on_axis
@@ -30,7 +31,7 @@ from transom.semantics.filtered import Filtered
 from transom.semantics.function import Function
 from transom.semantics.generator import Ordered, Slack
 from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
-from transom.semantics.length import Rows, measure, unit_of
+from transom.semantics.length import Rows, Unit, measure, unit_of
 from transom.semantics.measured import base_of, measured_lengths, partition_columns
 from transom.semantics.row_window import RowWindow
 from transom.semantics.sliding import Sliding
@@ -210,9 +211,16 @@ class Stage:
         if self.punctuation is not None:
             made["__punct"] = self.punctuation.when.text
             made["__px"] = _quoted(self.promised_attribute) if self.hears_promises else "CAST(NULL AS BIGINT)"
+        if self.disorder.arrival_by is not None or (self.disorder.compares_arrival and self._in_time):
+            made["__arrival"] = ARRIVAL_TS
         if self.disorder.ahead is not None:
             made["__ahead"] = f"{_quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
         return made
+
+    @property
+    def _in_time(self) -> bool:
+        """Whether the axis can be compared with a clock."""
+        return self.attribute is not None and unit_of_type(self.input_schema.find(self.attribute)) is Unit.TIME
 
     @property
     def _arguments(self) -> list[str]:
@@ -290,7 +298,8 @@ class Stage:
             order_type=types.get("__order"),
             in_arrival_order=self.in_arrival_order,
             stamp="instant" if self.cut is None else self.cut.timestamp,
-            lifted=width is not None,
+            width=width,
+            arrival_by=self.disorder.arrival_by,
             together=self.together,
             fingerprint=self.fingerprint,
         )
@@ -318,20 +327,17 @@ class Stage:
             return Generating(punctuated=generator.columns[:-1], substreams=generator.substreams)
         if isinstance(generator, Ordered):
             return Generating(per=generator.per) if generator.per else Generating(slack=0, **common)
-        if isinstance(generator, SlackPercent):
-            window: Any = self.window
-            part = measure(window.range) * Fraction(generator.percent) / 100
-            return Generating(slack=axis.number(round(part) if axis.factor is not None else float(part)), **common)
-        if isinstance(generator, Slack):
-            if isinstance(generator.slack, Rows):
-                return Generating(rows=generator.slack.count)
+        if self.attribute is None:
+            return Generating(slack=0, **common)
+        if isinstance(generator, Slack) and not isinstance(generator.slack, Rows) and disorder.buffer is None:
             return Generating(slack=axis.number(measure(generator.slack)), **common)
-        raise NotSupported(
-            "adaptive disorder control is not there yet",
-            given=type(generator).__name__,
-            exists=["SLACK", "ORDERED", "PUNCTUATION"],
-            remedy="give a SLACK, or punctuation",
-        )
+        return Generating(control=disorder.control, step=self._step(axis), **common)
+
+    def _step(self, axis: Axis) -> int:
+        """The attribute's unit on the axis: one, or the last digit of a decimal."""
+        kind = self.input_schema.find(str(self.attribute)).type
+        digits = 10 ** int(kind.rstrip(") ").rpartition(",")[2]) if "," in kind else 1
+        return 1 if axis.factor is None else axis.factor // digits
 
     @property
     def hears_promises(self) -> bool:
@@ -361,7 +367,7 @@ class Stage:
             return None
         generator = self.disorder.generator
         by_tuple = isinstance(generator, PunctuationClause) or (isinstance(generator, Ordered) and generator.per)
-        if not counted and (by_tuple or (isinstance(generator, Slack) and isinstance(generator.slack, Rows))):
+        if not counted and by_tuple:
             return None
         items = [item for _, item in self.top.items] + ([self.top.having] if self.top.having is not None else [])
         if any(holistic(item) for item in items) or self.cut is None or self.cut.timestamp != "instant":
@@ -389,7 +395,10 @@ class Stage:
         if isinstance(window, RowWindow):
             rows = math.gcd(window.range.count, window.slide.count)
             return rows if rows > 1 else None
-        if window is None or axis.factor is None or self.scan is None or self.generating(axis).slack is None:
+        if window is None or axis.factor is None or self.scan is None:
+            return None
+        generating = self.generating(axis)
+        if generating.slack is None and generating.control is None:
             return None
         lengths = [measure(window.slide)]
         for each in self.together or (window,):
@@ -590,6 +599,8 @@ def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node, mad
     stream = Disorder() if scan is None else scan.stream.disorder
     order = scan.stream.order if scan is not None else "event_ts"
     disorder = _merged(stream, Disorder() if cut is None else cut.disorder)
+    if cut is not None:
+        disorder = disorder.within(getattr(base_of(cut.window), "range", None))
     known = scan is None or scan.stream.order_by is not None
     return Stage(scan, tuple(below), cut, top, disorder, order, known)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
-from transom.errors import ConflictingClauses, NotPositive
+from transom.errors import ConflictingClauses, NotPositive, WrongUnit
 from transom.plan.expression import Expression
-from transom.semantics.generator import Ordered, Slack
-from transom.semantics.length import positive
+from transom.plan.schema import Column, unit_of_type
+from transom.semantics.buffered import Buffered
+from transom.semantics.drop_ratio import DropRatio
+from transom.semantics.generator import Generator, Ordered, Slack
+from transom.semantics.heartbeat import Heartbeat
+from transom.semantics.length import Length, Rows, positive
 from transom.semantics.time import Duration
 
 
@@ -31,28 +36,14 @@ class SlackPercent:
         if self.percent < 0:
             raise NotPositive("SLACK cannot be negative", given=f"{self.percent}%", remedy="give 0 or more")
 
-
-@dataclass(frozen=True)
-class Heartbeat:
-    """`HEARTBEAT [AVERAGE]`: as much slack as the lateness seen."""
-
-    average: bool = False
-
-
-@dataclass(frozen=True)
-class DropRatio:
-    """`DRATIO 1% [NORMAL]`: as much slack as keeps the share of late tuples at or below a ratio."""
-
-    ratio: float
-    normal: bool = False
-
-    def __post_init__(self) -> None:
-        if not 0 < self.ratio < 1:
-            raise NotPositive(
-                "a drop ratio lies between 0% and 100%",
-                given=f"DRATIO {self.ratio * 100:g}%",
-                remedy="give a percentage such as 1%",
-            )
+    def of(self, length: Length) -> Slack:
+        """The part of a RANGE: exact for numbers, whole microseconds and whole rows."""
+        part = Decimal(repr(self.percent)) / 100
+        if isinstance(length, Duration):
+            return Slack(Duration(round(length.micros * part)))
+        if isinstance(length, Rows):
+            return Slack(Rows(round(length.count * part)))
+        return Slack(length * self.percent / 100 if isinstance(length, float) else length * part)
 
 
 Generating = PunctuationClause | Ordered | Slack | SlackPercent | Heartbeat | DropRatio
@@ -82,3 +73,30 @@ class Disorder:
             raise ConflictingClauses(
                 "BFSIZE limits a SLACK or a DRATIO", given=f"BFSIZE {self.buffer}", remedy="add SLACK or DRATIO"
             )
+
+    @property
+    def control(self) -> Generator | None:
+        """The generator, within the limit of BFSIZE; None where there is none, or punctuation."""
+        if self.generator is None or isinstance(self.generator, PunctuationClause | SlackPercent):
+            return None
+        return self.generator if self.buffer is None else Buffered(self.generator, self.buffer)
+
+    def within(self, length: Any) -> Disorder:
+        """With SLACK in percent as the part of a RANGE that it is."""
+        return replace(self, generator=self.generator.of(length)) if isinstance(self.generator, SlackPercent) else self
+
+    @property
+    def compares_arrival(self) -> bool:
+        """Whether event times are compared with arrival times to generate punctuation."""
+        return isinstance(self.generator, DropRatio) and self.generator.normal
+
+
+def check_arrival(arrival: Column, order: Column) -> None:
+    """NORMAL subtracts one from the other."""
+    doubles = [column.type.upper() in ("FLOAT", "DOUBLE") for column in (arrival, order)]
+    if unit_of_type(arrival) is not unit_of_type(order) or doubles == [True, False]:
+        raise WrongUnit(
+            f"arrival times are measured as {order.name!r} is, which is a {order.type}",
+            given=f"ARRIVAL BY {arrival.name}, a {arrival.type}",
+            remedy="name a column of the same type",
+        )

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from transom.errors import NotSupported
-from transom.plan.disorder import Disorder, DropRatio, Heartbeat, PunctuationClause, SlackPercent
+from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression, is_plain
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
@@ -16,9 +16,11 @@ from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint, StreamDefinition
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.band import Band
+from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.every_instant import EveryInstant
 from transom.semantics.filtered import Filtered
 from transom.semantics.generator import Ordered, Slack
+from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
 from transom.semantics.length import Rows
 from transom.semantics.measured import base_of, partition_columns

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from transom.errors import BadQuery, UnknownColumn, WrongUnit
-from transom.plan.disorder import Disorder, SlackPercent
+from transom.plan.disorder import Disorder, SlackPercent, check_arrival
 from transom.plan.expression import Expression
-from transom.plan.relational import Items, Unary, show_items
+from transom.plan.relational import Items, Scan, Unary, show_items
 from transom.plan.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.filtered import Filtered
 from transom.semantics.frame import check_frame
@@ -39,7 +39,8 @@ class Cut(Unary):
             column = below.find(base.attribute, "the stream")
             check_measured_on(base, unit_of_type(column), is_integer=column.type in INTEGER_TYPES)
         generator = self.disorder.generator
-        if isinstance(generator, SlackPercent) and not hasattr(base, "range"):
+        self._check_disorder_columns()
+        if isinstance(generator, SlackPercent) and not isinstance(getattr(base, "range", None), Length):
             raise WrongUnit(
                 "SLACK in percent needs a window with a RANGE", given=f"SLACK {generator.percent:g}%", remedy="give a length"
             )
@@ -53,6 +54,18 @@ class Cut(Unary):
                 given=f"SLACK {generator.slack}",
                 remedy="give SLACK in that unit, or in ROWS",
             )
+
+    def _check_disorder_columns(self) -> None:
+        """Columns that the bracket's disorder clauses name are the stream's own."""
+        scan = list(self.chain())[-1]
+        if not isinstance(scan, Scan):
+            return
+        stream, attribute = scan.stream, base_of(self.window).attribute
+        for name in (*(self.disorder.per_source or ()), *((self.disorder.arrival_by,) if self.disorder.arrival_by else ())):
+            stream.schema.find(name, stream.title)
+        arrival = self.disorder.arrival_by or stream.disorder.arrival_by
+        if self.disorder.compares_arrival and arrival is not None and attribute is not None:
+            check_arrival(stream.schema.find(arrival, stream.title), self.input.schema.find(attribute, "the stream"))
 
     def _check_varying(self) -> None:
         base = base_of(self.window)

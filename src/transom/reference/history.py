@@ -66,8 +66,7 @@ class Recorder:
 
     def __post_init__(self) -> None:
         self.frontier = Frontier(self.attribute, self.stream.declared_groups())
-        generator = self.stream.effective_generator
-        self.generator = None if generator is None else generator.start(self.stream.order)
+        self.generator = self.stream.start()
 
     def record(self, items: Sequence[Item]) -> list[Step]:
         """The steps of items that follow those recorded before."""
@@ -89,7 +88,8 @@ class Recorder:
         if not isinstance(item, Arrival):
             raise BadTuple("this is no item of a stream", given=repr(item), remedy="give Arrival({...}), Promise({...}) or End()")
         self.clock = self.clock if item.arrival_ts is None else item.arrival_ts
-        t = Tuple(self.arrived + 1, self.arrived + 1, self.stream.tuple_values(item.values), self.clock)
+        values = self.stream.tuple_values(item.values)
+        t = Tuple(self.arrived + 1, self.arrived + 1, values, self.stream.arrival_of(values, self.clock))
         promise = None if self.generator is None else self.generator.promise(t)
         if promise is not None:
             self.frontier = before.after(promise)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from transom.errors import NotSupported
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
+from transom.plan.disorder import Disorder, PunctuationClause
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Filter, Project, Scan
@@ -15,15 +14,12 @@ from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.expression import Scope, columns_of, evaluate, holds
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.rows import columns_of_tuple
-from transom.reference.schema import UNITS, value_on_axis
+from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
 from transom.semantics.filtered import Filtered
 from transom.semantics.function import Function
-from transom.semantics.generator import Generator, Ordered, Slack
-from transom.semantics.length import measure, unit_of
 from transom.semantics.measured import base_of
 from transom.semantics.refined import Refined
-from transom.semantics.time import Duration
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
 
@@ -149,19 +145,11 @@ def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut 
             punctuation=generator.columns,
             substreams=generator.substreams,
         )
-    if isinstance(generator, SlackPercent):
-        generator = _share_of_range(generator, cut)
-    if generator is not None and not isinstance(generator, Ordered | Slack):
-        raise NotSupported(
-            "the reference has no adaptive disorder control",
-            given=type(generator).__name__,
-            remedy="give a SLACK, or punctuation",
-        )
-    made: Generator | None = generator
-    return Stream(name=definition.name, columns=columns, order_by=definition.order_by, generator=made)
-
-
-def _share_of_range(slack: SlackPercent, cut: Cut | None) -> Slack:
-    length: Any = None if cut is None else getattr(base_of(cut.window), "range", None)
-    part = measure(length) * slack.percent / 100
-    return Slack(Duration(round(part)) if unit_of(length) is UNITS["timestamp"] else part)
+    length = None if cut is None else getattr(base_of(cut.window), "range", None)
+    return Stream(
+        name=definition.name,
+        columns=columns,
+        order_by=definition.order_by,
+        generator=disorder.within(length).control,
+        arrival_by=window_disorder.arrival_by or definition.disorder.arrival_by,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from transom.errors import (
@@ -18,12 +19,17 @@ from transom.errors import (
     nearest,
 )
 from transom.reference.schema import UNITS, known_type, value_of_type
-from transom.semantics.generator import Generator, Ordered, Slack
+from transom.semantics.buffered import Buffered
+from transom.semantics.generator import Generator, Ordered, Promising, Slack
 from transom.semantics.length import Unit, names_of, rows, unit_of
+from transom.semantics.normal import missing_arrival
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, axis_value
 
 WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
+DIGITS = 12
+"""Of decimals, behind the point."""
+
 RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
 
 
@@ -33,7 +39,8 @@ class Stream:
 
     `order_by` is the timestamp column (external), `arrival_ts` (internal), or None (latent). `punctuation` names
     the columns of the source's own punctuation, the attribute last; `substreams` are the declared values of its
-    group columns. Without punctuation a `generator` makes it; without either, nothing may come late at all.
+    group columns. Without punctuation a `generator` makes it; without either, nothing may come late at all. `arrival_by`
+    names the column with the arrival times, else a clock gives them.
     """
 
     columns: Mapping[str, str]
@@ -41,6 +48,7 @@ class Stream:
     punctuation: tuple[str, ...] = ()
     substreams: tuple[tuple[Any, ...], ...] = ()
     generator: Generator | None = None
+    arrival_by: str | None = None
     name: str = field(default="stream")
 
     def __post_init__(self) -> None:
@@ -63,6 +71,8 @@ class Stream:
             self.unit(self.order_by)
         if self.generator is not None:
             self._check_generator(self.generator)
+        if self.arrival_by is not None:
+            self.type(self.arrival_by)
         if self.punctuation and self.generator is not None:
             raise ConflictingClauses(
                 "punctuation comes from the source or from a generator, not from both",
@@ -86,6 +96,8 @@ class Stream:
         return [value_of_type(value, self.type(column), column) for column, value in zip(self.punctuation, values, strict=False)]
 
     def _check_generator(self, generator: Generator) -> None:
+        if isinstance(generator, Buffered):
+            self._check_generator(generator.generator)
         if isinstance(generator, Ordered):
             for column in generator.per:
                 self.type(column)
@@ -105,6 +117,16 @@ class Stream:
     def effective_generator(self) -> Generator | None:
         """The generator in force: with no clause at all, SLACK 0."""
         return None if self.punctuation else self.generator or Slack(rows(0))
+
+    def start(self) -> Promising | None:
+        """A run of the generator: in the unit of the order column, with arrival times if they can be compared with it."""
+        generator = self.effective_generator
+        if generator is None:
+            return None
+        kind = self.type(self.order)
+        unit = {"double": None, "decimal": Fraction(1, 10**DIGITS)}.get(kind, 1)
+        known = self.arrival_by is not None or self.unit(self.order) is Unit.TIME
+        return generator.start(self.order, unit, ARRIVAL_TS if known else None)
 
     def declared_groups(self) -> tuple[Mapping[str, Any], ...]:
         """The declared substreams, as groups."""
@@ -149,6 +171,14 @@ class Stream:
                 remedy="; ".join([*(f"leave {c!r} out" for c in unknown), *(f"add {c!r}, NULL if unknown" for c in missing)]),
             )
         return {column: value_of_type(values[column], kind, column) for column, kind in self.columns.items()}
+
+    def arrival_of(self, values: Mapping[str, Any], clock: Any) -> Any:
+        """When a tuple arrived."""
+        if self.arrival_by is None:
+            return clock
+        if values[self.arrival_by] is None:
+            raise missing_arrival(self.arrival_by)
+        return values[self.arrival_by]
 
     def punctuation_of(self, values: Mapping[str, Any]) -> Punctuation:
         """The promise of a punctuation row. NULL, or a column left out, is `*`."""

@@ -6,12 +6,15 @@ against them.
 
 from transom.semantics.band import Band
 from transom.semantics.bracket import Bracket
+from transom.semantics.buffered import Buffered
 from transom.semantics.context import ContextClass, context_class
+from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.every_instant import EveryInstant
 from transom.semantics.filtered import Filtered
 from transom.semantics.frontier import Frontier
 from transom.semantics.function import Function
 from transom.semantics.generator import Generator, Ordered, Slack
+from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
 from transom.semantics.length import Length, Rows, Unit, rows
 from transom.semantics.monotonicity import Monotonicity, monotonicity
@@ -30,13 +33,16 @@ from transom.semantics.window import Window
 __all__ = [
     "Band",
     "Bracket",
+    "Buffered",
     "ContextClass",
+    "DropRatio",
     "Duration",
     "EveryInstant",
     "Filtered",
     "Frontier",
     "Function",
     "Generator",
+    "Heartbeat",
     "Landmark",
     "LandmarkEvery",
     "LandmarkUntil",

@@ -16,8 +16,11 @@ from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
 from transom.semantics.bracket import Bracket
+from transom.semantics.buffered import Buffered
+from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.function import Function
 from transom.semantics.generator import Generator, Ordered, Slack
+from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length, Rows
 from transom.semantics.time import Duration, parse_duration
 from transom.semantics.tuples import Rank
@@ -72,11 +75,12 @@ def coerce(value: Any, kind: str) -> Any:
     return value
 
 
-_STREAM = ("columns", "order_by", "punctuation", "from", "ordered", "slack")
+_GENERATORS = ("ordered", "slack", "heartbeat", "dratio")
+_STREAM = ("columns", "order_by", "punctuation", "from", *_GENERATORS, "normal", "bfsize", "arrival_by")
 
 
 def stream_of(value: Any, name: str) -> Stream:
-    """A stream: columns, order, and at most one of punctuation, ordered, slack."""
+    """A stream: columns, order, and at most one of punctuation and the generators."""
     clauses = mapping(value, "a stream", _STREAM)
     columns = clauses.get("columns")
     if not isinstance(columns, Mapping) or not columns:
@@ -88,12 +92,23 @@ def stream_of(value: Any, name: str) -> Stream:
         punctuation=names(clauses["punctuation"]) if "punctuation" in clauses else (),
         substreams=tuple(tuple(one if isinstance(one, list) else [one]) for one in sequence(clauses.get("from", []), "from")),
         generator=_generator(clauses),
+        arrival_by=_text(clauses.get("arrival_by")),
     )
 
 
 def _generator(clauses: Mapping[str, Any]) -> Generator | None:
-    if "ordered" in clauses and "slack" in clauses:
-        raise BadTranscript("a stream is ordered or has slack", given="both", remedy="keep one")
+    given = [name for name in _GENERATORS if name in clauses]
+    if len(given) > 1:
+        raise BadTranscript("punctuation has one origin", given=" and ".join(given), exists=_GENERATORS, remedy="keep one")
+    made = _unlimited(clauses)
+    return Buffered(made, int(clauses["bfsize"])) if made is not None and "bfsize" in clauses else made
+
+
+def _unlimited(clauses: Mapping[str, Any]) -> Generator | None:
+    if "heartbeat" in clauses:
+        return Heartbeat(average=clauses["heartbeat"] == "average")
+    if "dratio" in clauses:
+        return DropRatio(float(str(clauses["dratio"]).rstrip("% ")) / 100, bool(clauses.get("normal")))
     if "slack" in clauses:
         return Slack(length(clauses["slack"]))
     if "ordered" in clauses:

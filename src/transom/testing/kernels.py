@@ -79,7 +79,9 @@ class _KernelExecution:
         for item in batch:
             if isinstance(item, Arrival):
                 self._clock = self._clock if item.arrival_ts is None else item.arrival_ts
-                rows.append({**self._stream.tuple_values(item.values), ARRIVAL_TS: self._clock, IS_PUNCTUATION: False})
+                values = self._stream.tuple_values(item.values)
+                arrival = self._clock if self._stream.arrival_by is None else values[self._stream.arrival_by]
+                rows.append({**values, ARRIVAL_TS: arrival, IS_PUNCTUATION: False})
             elif not isinstance(item, End):
                 nothing = dict.fromkeys(self._stream.columns)
                 self._stream.punctuation_of(item.values)
@@ -111,10 +113,10 @@ class _Running:
             found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
             self.parts = [algebra for algebra in found if algebra is not None]
             if len(self.parts) < len(found):
-                width, self.parts, spec = None, [], stage.spec(types)
+                self.parts, spec = [], stage.spec(types)
         self.types, self.spec = types, spec
         self.shards = engine.shards if stage.shard_by else 1
-        self.bucket = Bucket(spec, self.shards, tuple(self.parts), width)
+        self.bucket = Bucket(spec, self.shards, tuple(self.parts))
         self.state = [Memory() for _ in range(self.shards)]
         self._counts = [KernelCounts() for _ in range(self.shards)]
 
@@ -122,7 +124,7 @@ class _Running:
         if text in self.stream.columns:
             return ARROW[self.stream.columns[text]]
         if text == ARRIVAL_TS:
-            return ARROW["timestamp"]
+            return ARROW["timestamp" if self.stream.arrival_by is None else self.stream.columns[self.stream.arrival_by]]
         return _arrow_of(text, self.stage)
 
     def step(self, pieces: list[list[dict[str, Any]]], ended: bool) -> tuple[list[Row], list[Row]]:

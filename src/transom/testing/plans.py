@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from transom.plan.disorder import Disorder, PunctuationClause
 from transom.plan.expression import Expression
 from transom.plan.node import Node
@@ -13,7 +15,7 @@ from transom.reference.binding import bind
 from transom.reference.query import Over, Query
 from transom.reference.rows import is_grouping
 from transom.reference.stream import Stream
-from transom.semantics.generator import Ordered, Slack
+from transom.semantics.buffered import Buffered
 
 IS_PUNCTUATION = "is_punctuation"
 """The column that tells punctuations from tuples, in a stream that has its own."""
@@ -24,13 +26,16 @@ TYPES = {"decimal": "DECIMAL(38, 12)"}
 def definition_of(stream: Stream, query: Query) -> StreamDefinition:
     """The stream, as CREATE STREAM would define it."""
     columns = [Column(name, TYPES.get(kind, kind.upper())) for name, kind in stream.columns.items()]
-    generator: PunctuationClause | Ordered | Slack | None = None
+    generator: Any = None
+    buffer = None
     if stream.punctuation:
         columns.append(Column(IS_PUNCTUATION, "BOOLEAN"))
         generator = PunctuationClause(stream.punctuation, Expression(IS_PUNCTUATION), stream.substreams)
-    elif isinstance(stream.generator, Ordered | Slack):
+    elif isinstance(stream.generator, Buffered):
+        generator, buffer = stream.generator.generator, stream.generator.size
+    else:
         generator = stream.generator
-    disorder = Disorder(generator=generator, late=query.late.name.lower())
+    disorder = Disorder(generator=generator, buffer=buffer, arrival_by=stream.arrival_by, late=query.late.name.lower())
     return StreamDefinition(stream.name, tuple(columns), stream.order_by, disorder)
 
 

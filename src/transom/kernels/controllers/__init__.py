@@ -1,0 +1,46 @@
+"""Controllers: generators of progress as arrays, cut wherever one likes.
+
+A generator that looks at more than the running maximum sees the whole sequence of its substream, in every shard. The
+frontier before each tuple depends on that sequence alone: sums are exact, or added up in the order of arrival, and what is
+chosen now and then is chosen at places that the sequence decides.
+"""
+
+from __future__ import annotations
+
+from transom.kernels.axis import Axis
+from transom.kernels.controllers.buffered import BufferedController
+from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.heartbeat import HeartbeatController
+from transom.kernels.controllers.normal import NormalController
+from transom.kernels.controllers.quantile import QuantileController
+from transom.kernels.controllers.slack import SlackController
+from transom.kernels.controllers.sort_buffer import SortBufferController
+from transom.semantics.buffered import Buffered
+from transom.semantics.drop_ratio import DropRatio
+from transom.semantics.generator import Generator, Slack
+from transom.semantics.heartbeat import Heartbeat
+from transom.semantics.length import Rows, measure
+
+__all__ = ["Controller", "controller_of", "needs_arrival"]
+
+
+def controller_of(generator: Generator, axis: Axis, step: int = 1) -> Controller:
+    """What runs a generator. `step` is the attribute's unit on the axis."""
+    if isinstance(generator, Buffered):
+        return BufferedController(axis, step, controller_of(generator.generator, axis, step), generator.size)
+    if isinstance(generator, Heartbeat):
+        return HeartbeatController(axis, step, generator.average)
+    if isinstance(generator, DropRatio):
+        kind = NormalController if generator.normal else QuantileController
+        return kind(axis, step, generator.ratio)
+    assert isinstance(generator, Slack)
+    if isinstance(generator.slack, Rows):
+        return SortBufferController(axis, step, generator.slack.count)
+    return SlackController(axis, step, axis.number(measure(generator.slack)))
+
+
+def needs_arrival(generator: Generator | None) -> bool:
+    """Whether a generator looks at arrival times."""
+    if isinstance(generator, Buffered):
+        return needs_arrival(generator.generator)
+    return isinstance(generator, DropRatio) and generator.normal

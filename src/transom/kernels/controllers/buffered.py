@@ -1,0 +1,50 @@
+"""BFSIZE over another controller."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transom.kernels.arrays import Array
+from transom.kernels.axis import Axis
+from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.sort_buffer import leaving
+
+FEWEST = 4096
+
+
+class BufferedController(Controller):
+    """Pieces in which the limit cannot be reached go through as they are; in others, each tuple passes a heap."""
+
+    def __init__(self, axis: Axis, step: int, other: Controller, size: int) -> None:
+        super().__init__(axis, step)
+        self.other, self.size = other, size
+
+    def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
+        promised = self.other.run(a, arrival)[1:]
+        length = max(self.size // 4, FEWEST)
+        held, found = self.waiting, []
+        for start in range(0, len(a), length):
+            piece, reached = a[start : start + length], promised[start : start + length]
+            if len(held) + len(piece) > self.size:
+                left = leaving(held, piece, self.size, self.axis.nothing_yet)
+                above = np.where(left <= self.axis.nothing_yet, left, self._above(left))
+                reached = np.maximum(reached, np.maximum.accumulate(above))
+            found.append(reached)
+            held = np.concatenate([held, piece])
+            held = held[held >= max(reached[-1], self.frontier)]
+        return np.concatenate(found)
+
+    def _above(self, a: Array) -> Any:
+        return np.nextafter(a, np.inf) if self.axis.factor is None else a + self.step
+
+    def about(self) -> dict[str, Any]:
+        target = {name: value for name, value in self.other.about().items() if name == "target"}
+        return {**super().about(), **target, "buffer": self.size}
+
+    def own_to_json(self) -> dict[str, Any]:
+        return {"other": self.other.to_json()}
+
+    def own_from_json(self, kept: dict[str, Any]) -> None:
+        self.other.from_json(kept["other"])

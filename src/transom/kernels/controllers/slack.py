@@ -1,0 +1,22 @@
+"""SLACK d over a sequence, where BFSIZE limits it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transom.kernels.arrays import Array
+from transom.kernels.axis import Axis
+from transom.kernels.controllers.controller import Controller
+
+
+class SlackController(Controller):
+    """The running maximum less a distance on the axis."""
+
+    def __init__(self, axis: Axis, step: int, slack: Any) -> None:
+        super().__init__(axis, step)
+        self.slack = slack
+
+    def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
+        return np.asarray(high[1:] - self.slack)

@@ -1,0 +1,68 @@
+"""Partial aggregates of tuples that have been judged: by key, pane, and window from which on they count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.partial import lengths
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, order_of, run_starts
+from transom.kernels.ids import FOREVER, Ids, ids_of
+from transom.kernels.results import column, lifted_name
+from transom.kernels.spec import Spec
+
+
+def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late: Bools, frontier: Array) -> pa.Table:
+    """One row for each key, pane, and window from which on its tuples count.
+
+    Whether a place is in any window at all is the same for all of a pane.
+    """
+    assert spec.width is not None
+    assert spec.window is not None
+    ids: Ids = ids_of(spec.window, spec.axis)
+    nothing = spec.axis.nothing_yet
+    pane = (a - ids.origin) // spec.width
+    codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
+    codes, size = _joined(codes, size, pane)
+    enter = None
+    if late.any():
+        enter = np.full(len(a), -FOREVER, np.int64)
+        enter[late] = ids.opens(frontier[late])
+        codes, size = _joined(codes, size, np.where(late, enter - enter[late].min() + 1, 0))
+    if "__pick" in rows.column_names:
+        codes, size = _joined(codes, size, flags(column(rows, "__pick")).astype(np.int64))
+    order = order_of(codes, size)
+    starts = run_starts(codes[order])
+    first = order[starts]
+    names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
+    made = {name: _plain(one_chunk(rows[name]).take(pa.array(first))) for name in names}
+    there = a[first]
+    counts = (there > nothing) & (ids.first(there) <= ids.last(there))
+    made["__axis"] = pa.array(np.where(counts, pane[first] * spec.width + ids.origin, nothing))
+    made["__high"] = pa.array(np.full(len(first), nothing, np.int64))
+    made["__enter"] = pa.array(np.full(len(first), -FOREVER, np.int64) if enter is None else enter[first])
+    made["__index"] = pa.array(first)
+    made["__rows"] = pa.array(lengths(starts, len(a)))
+    turned = {name: column(rows, name).take(pa.array(order)) for item in spec.computed for name in item.args}
+    for n, (item, algebra) in enumerate(zip(spec.computed, parts, strict=True)):
+        for part, values in enumerate(algebra.partials([turned[name] for name in item.args], starts, len(a))):
+            made[lifted_name(n, part)] = pa.array(values)
+    return pa.table(made)
+
+
+def _plain(values: pa.Array) -> pa.Array:
+    return values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
+
+
+def _joined(codes: Ints, size: int, more: Array) -> tuple[Ints, int]:
+    """Codes for codes together with numbers."""
+    if not len(more):
+        return codes, size
+    low, high = int(more.min()), int(more.max())
+    if size * (high - low + 1) < 2**62 and high - low < 2 * len(more) + 1024:
+        return codes * (high - low + 1) + (more - low), size * (high - low + 1)
+    joined, count = codes_of([pa.array(codes), pa.array(more)], len(codes))
+    return joined, count

@@ -1,0 +1,36 @@
+"""Sequences of numbers in few bytes: a first one and steps, each as narrow as the widest step allows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transom.kernels.arrays import Array
+
+DOUBLES = b"f8  "
+WIDTHS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
+
+
+def packed(numbers: Array) -> bytes:
+    """Integers as steps; doubles as they are."""
+    if numbers.dtype == np.float64:
+        return DOUBLES + numbers.tobytes()
+    if not len(numbers):
+        return b""
+    steps = np.diff(numbers)
+    low, high = int(steps.min(initial=0)), int(steps.max(initial=0))
+    width = next(kind for kind in WIDTHS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
+    return np.dtype(width).str[1:].encode().ljust(4) + numbers[:1].tobytes() + steps.astype(width).tobytes()
+
+
+def unpacked(data: bytes) -> Array:
+    """The numbers again."""
+    if len(data) <= len(DOUBLES):
+        return np.zeros(0, np.float64 if data else np.int64)
+    kind = np.dtype(data[:4].strip().decode())
+    if kind == np.float64:
+        return np.frombuffer(data, np.float64, offset=4)
+    numbers = np.empty(1 + (len(data) - 12) // kind.itemsize, np.int64)
+    numbers[0] = np.frombuffer(data, np.int64, 1, offset=4)[0]
+    np.cumsum(np.frombuffer(data, kind, offset=12), dtype=np.int64, out=numbers[1:])
+    numbers[1:] += numbers[0]
+    return numbers

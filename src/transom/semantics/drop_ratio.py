@@ -1,0 +1,114 @@
+"""DRATIO: as much delay as keeps the share of late tuples at or below a ratio, and no more."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from transom.errors import NotPositive
+from transom.semantics.budget import EVERY, FEWEST, UNCOUNTED, WINDOW, Budget, until_next
+from transom.semantics.frontier import NOTHING_YET
+from transom.semantics.generator import Generator, Promising
+from transom.semantics.length import Number
+from transom.semantics.log_counts import LogCounts
+from transom.semantics.normal import Normal
+from transom.semantics.punctuation import Punctuation
+from transom.semantics.tuples import Tuple, axis_value
+
+QUIET = 256
+"""So many tuples far below the delay show that disorder has fallen."""
+
+
+@dataclass(frozen=True)
+class DropRatio(Generator):
+    """`DRATIO 1%`: a quantile of the recent latenesses, with a budget. `DRATIO 1% NORMAL`: seed 001's controller."""
+
+    ratio: float
+    normal: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 < self.ratio < 1:
+            raise NotPositive(
+                "a drop ratio lies between 0% and 100%",
+                given=f"DRATIO {self.ratio * 100:g}%",
+                remedy="give a percentage such as 1%",
+            )
+
+    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None) -> Promising:
+        return Normal(attribute, unit, arrival, self.ratio) if self.normal else _DropRatio(attribute, unit, self.ratio)
+
+
+@dataclass
+class _DropRatio(Promising):
+    """The running maximum less a delay, which is chosen anew at places that the sequence alone decides.
+
+    `due` is the next such place, unless `alarm` late tuples come before it. Numbers are whole units on exact axes.
+    """
+
+    attribute: str
+    unit: Number | None
+    ratio: float
+    largest: Number = NOTHING_YET
+    frontier: Number = NOTHING_YET
+    delay: Number | None = None
+    follows: bool = True
+    due: int = FEWEST
+    chosen: int = 0
+    since: int = 0
+    alarm: int = 0
+    heartbeat: Number = NOTHING_YET
+    recent: deque[Number] = field(default_factory=lambda: deque(maxlen=WINDOW))
+    budget: Budget = field(init=False)
+    memory: LogCounts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.budget, self.memory = Budget(self.ratio), LogCounts(self.unit is not None)
+
+    def promise(self, t: Tuple) -> Punctuation | None:
+        a = axis_value(t[self.attribute], self.attribute)
+        if a is None:
+            return None
+        a = a if self.unit is None else a // self.unit
+        late, lateness = a < self.frontier, max(0, self.largest - a)
+        self.largest = max(self.largest, a)
+        if self.delay is not None:
+            self.delay = max(self.delay, lateness) if self.follows else self.delay
+            self.frontier = max(self.frontier, self.largest - self.delay)
+        self.budget.lost += a < self.heartbeat and self.budget.seen >= UNCOUNTED
+        self.heartbeat = max(self.heartbeat, self.largest - max(self.memory.most, lateness))
+        self._see(lateness, late)
+        if self.frontier == NOTHING_YET:
+            return None
+        return Punctuation(self.attribute, self.frontier if self.unit is None else self.frontier * self.unit)
+
+    def _see(self, lateness: Number, late: bool) -> None:
+        self.recent.append(lateness)
+        self.memory.add(lateness)
+        self.since += 1
+        self.budget.seen += 1
+        self.budget.late += late
+        self.alarm -= late
+        if late and self.alarm == 0:
+            self.since = min(self.since, max(32, self.budget.seen - self.chosen))
+            self._choose(alarmed=True)
+        elif self.budget.seen == self.due:
+            self._choose(alarmed=False)
+
+    def _choose(self, *, alarmed: bool) -> None:
+        self.budget.note(alarmed=alarmed, calm=self.since >= EVERY)
+        self._forget_if_quiet()
+        window = sorted(list(self.recent)[-self.since :], reverse=True)
+        choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory)
+        self.delay, self.follows = choice.delay, choice.follows
+        self.memory.fade()
+        steps = until_next(self.budget.seen, self.since)
+        self.chosen, self.due = self.budget.seen, self.budget.seen + steps
+        self.alarm = self.budget.alarm(steps)
+
+    def _forget_if_quiet(self) -> None:
+        """Where the last tuples are all on one side, the ones before them say nothing any more."""
+        window = list(self.recent)[-self.since :]
+        if self.delay and len(window) >= 2 * QUIET:
+            above = [2 * lateness > self.delay for lateness in window]
+            if not any(above[-QUIET:]) and sum(above[:-QUIET]) * QUIET >= 8 * (len(window) - QUIET):
+                self.since = QUIET

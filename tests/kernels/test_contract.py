@@ -1,0 +1,106 @@
+"""What DRATIO promises: the share of late tuples stays at or below the ratio, with little delay, whatever the delays are.
+
+Delays are measured as how far the frontier is behind the newest tuple. The first 1,000 tuples do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transom.kernels.axis import Axis
+from transom.kernels.controllers import controller_of
+from transom.semantics import DropRatio, Generator, Heartbeat
+
+Numbers = np.ndarray[Any, Any]
+TUPLES, FIRST = 100_000, 1_000
+RATIOS = [0.001, 0.01, 0.05]
+WHEN = np.arange(TUPLES)
+
+
+def alternating(part: float, r: np.random.Generator) -> Numbers:
+    """Now ten times the disorder, now not: every 15,000 tuples, for a part of them."""
+    return r.exponential(np.where(15_000 * (1 - part) <= WHEN % 15_000, 100, 10))
+
+
+STEADY: dict[str, Callable[[np.random.Generator], Numbers]] = {
+    "normal": lambda r: r.normal(100, 30, TUPLES),
+    "exponential": lambda r: r.exponential(50, TUPLES),
+    "pareto": lambda r: r.pareto(1.5, TUPLES) * 10,
+    "log-normal": lambda r: r.lognormal(3, 1, TUPLES),
+}
+
+CHANGING: dict[str, Callable[[np.random.Generator], Numbers]] = {
+    "worse for a third": lambda r: alternating(1 / 3, r),
+    "worse for a half": lambda r: alternating(1 / 2, r),
+    "worse for good": lambda r: r.exponential(np.where(WHEN < 60_000, 5, 100)),
+    "better for good": lambda r: r.exponential(np.where(WHEN < 40_000, 100, 5)),
+    "ever worse": lambda r: r.exponential(5 + 95 * WHEN / TUPLES),
+    "up and down": lambda r: r.exponential(51 + 50 * np.sin(WHEN / 8_000)),
+}
+
+
+@cache
+def sequence(name: str, seed: int) -> Numbers:
+    """Event times in microseconds, in the order of arrival; a tuple every millisecond."""
+    r = np.random.default_rng(seed)
+    tau = np.cumsum(r.exponential(1000, TUPLES)).astype(np.int64)
+    delay = np.maximum({**STEADY, **CHANGING}[name](r), 0) * 1000
+    return tau[np.argsort(tau + delay, kind="stable")]
+
+
+@cache
+def measured(generator: Generator, name: str, seed: int) -> tuple[float, float]:
+    """The share of late tuples, and the median delay."""
+    a = sequence(name, seed)
+    reached = controller_of(generator, Axis()).run(a)
+    late, delay = a < reached[:-1], np.maximum.accumulate(a) - reached[1:]
+    return float(late[FIRST:].mean()), float(np.median(delay[FIRST:]))
+
+
+def slack_in_hindsight(name: str, seed: int, share: float) -> float:
+    """The least SLACK that would have let no more tuples come late."""
+    a = sequence(name, seed)
+    lateness = np.sort((np.maximum.accumulate(a) - a)[FIRST:])[::-1]
+    return float(lateness[int(share * len(lateness))])
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+@pytest.mark.parametrize("name", [*STEADY, *CHANGING])
+def test_the_share_of_late_tuples_stays_below_the_ratio(name: str, ratio: float) -> None:
+    for seed in range(3):
+        assert measured(DropRatio(ratio), name, seed)[0] <= ratio
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+@pytest.mark.parametrize("name", [*STEADY, *CHANGING])
+def test_the_delay_is_below_that_of_heartbeat_where_that_keeps_the_ratio(name: str, ratio: float) -> None:
+    for seed in range(3):
+        share, delay = measured(Heartbeat(), name, seed)
+        assert share > ratio or measured(DropRatio(ratio), name, seed)[1] < delay
+
+
+@pytest.mark.parametrize("ratio", [0.01, 0.05])
+@pytest.mark.parametrize("name", CHANGING)
+def test_where_disorder_changes_the_delay_is_below_a_slack_chosen_in_hindsight(name: str, ratio: float) -> None:
+    for seed in range(3):
+        share, delay = measured(DropRatio(ratio), name, seed)
+        assert delay < slack_in_hindsight(name, seed, share)
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_a_stream_in_order_waits_for_nothing(ratio: float) -> None:
+    a = np.cumsum(np.random.default_rng(0).integers(1, 2000, 20_000))
+    reached = controller_of(DropRatio(ratio), Axis()).run(a)
+    assert (reached[31:] == a[30:]).all()
+
+
+def test_normal_keeps_the_ratio_on_normal_delays() -> None:
+    """Seed 001's controller is cautious: at 1 % hardly anything is late, and it waits for longer than need be."""
+    for seed in range(3):
+        share, _ = measured(DropRatio(0.01, normal=True), "normal", seed)
+        assert share <= 0.01

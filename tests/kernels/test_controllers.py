@@ -1,0 +1,122 @@
+"""Every controller promises what its generator does, tuple by tuple, over any cuts and restarts."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transom import rows
+from transom.kernels.axis import Axis
+from transom.kernels.controllers import Controller, controller_of, needs_arrival
+from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Slack
+from transom.semantics.tuples import Tuple
+
+GENERATORS: dict[str, Generator] = {
+    "heartbeat": Heartbeat(),
+    "heartbeat average": Heartbeat(average=True),
+    "ratio 10 %": DropRatio(0.1),
+    "ratio 1 %": DropRatio(0.01),
+    "ratio 0.1 %": DropRatio(0.001),
+    "normal 1 %": DropRatio(0.01, normal=True),
+    "normal 60 %": DropRatio(0.6, normal=True),
+    "rows": Slack(rows(7)),
+    "no rows": Slack(rows(0)),
+    "slack in a buffer": Buffered(Slack(40), 12),
+    "ratio in a buffer": Buffered(DropRatio(0.05), 25),
+    "normal in a large buffer": Buffered(DropRatio(0.05, normal=True), 500),
+}
+
+AXES = {"integers": (Axis(), 1), "halves": (Axis(4), 2), "doubles": (Axis(None), 1)}
+
+
+def arrivals(seed: int, axis: Axis, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Event and arrival times in the order of arrival; the delays change their scale now and then."""
+    r = np.random.default_rng(seed)
+    tau = np.cumsum(r.exponential(3, count)) - 500
+    scale = np.repeat(r.choice([0.0, 3.0, 30.0, 300.0], 1 + count // 700), 700)[:count]
+    at = tau + r.exponential(1, count) * scale
+    order = np.argsort(at, kind="stable")
+    tau, at = tau[order], at[order]
+    return (tau, at) if axis.factor is None else (np.floor(tau).astype(np.int64), np.floor(at).astype(np.int64))
+
+
+def defined(generator: Generator, axis: Axis, step: int, tau: Any, at: Any, known: bool) -> list[Any]:
+    """The frontier before each tuple and after all, by the definition."""
+    unit = None if axis.factor is None else Fraction(step, axis.factor)
+    running, reached, found = generator.start("a", unit, "t" if known else None), -np.inf, []
+    for a, t in zip(tau.tolist(), at.tolist(), strict=True):
+        found.append(reached)
+        values = (
+            {"a": a, "t": t} if unit is None else {"a": Decimal(a) * step / axis.factor, "t": Decimal(t) * step / axis.factor}
+        )
+        promise = running.promise(Tuple(1, 1, values))
+        reached = reached if promise is None else max(reached, promise.x)
+    return [*found, reached]
+
+
+def carried(controller: Controller, anew: Controller) -> Controller:
+    anew.from_json(json.loads(json.dumps(controller.to_json())))
+    return anew
+
+
+CASES = [(name, known) for name, one in GENERATORS.items() for known in ([True, False] if needs_arrival(one) else [False])]
+"""With arrival times that are known, and with none."""
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize(("name", "known"), CASES)
+def test_frontiers_are_those_of_the_definition(name: str, known: bool, axis: str) -> None:
+    generator, (scale, step) = GENERATORS[name], AXES[axis]
+    count = 6000 if "ratio" in name else 1200
+    for seed in range(2):
+        tau, at = arrivals(seed, scale, count)
+        expected = defined(generator, scale, step, tau, at, known)
+        r = np.random.default_rng(seed)
+        cuts = [0, *sorted(r.integers(0, count, 9).tolist()), count]
+        controller = controller_of(generator, scale, step)
+        for start, end in pairwise(cuts):
+            given = at[start:end] * step if known else None
+            got = controller.run(tau[start:end] * step, given)
+            wanted = expected[start : end + 1]
+            assert [_plain(scale, x) for x in got.tolist()] == wanted
+            controller = carried(controller, controller_of(generator, scale, step))
+        about = controller.about()
+        assert about["seen"] == count
+        assert about["late"] == sum(a < f for a, f in zip(_on(scale, tau * step), expected, strict=False))
+        assert about["waiting"] == sum(a >= expected[-1] for a in _on(scale, tau * step))
+
+
+def _on(axis: Axis, places: Any) -> list[Any]:
+    return [_plain(axis, x) for x in places.tolist()]
+
+
+def _plain(axis: Axis, x: Any) -> Any:
+    if axis.factor is None:
+        return x
+    return -np.inf if x == axis.nothing_yet else Fraction(x, axis.factor)
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("other", [Slack(200), DropRatio(0.01), DropRatio(0.01, normal=True)], ids=str)
+def test_no_more_than_the_buffer_holds_ever_wait(other: Generator, axis: str) -> None:
+    scale, step = AXES[axis]
+    tau, _ = arrivals(3, scale, 2000)
+    tau = tau // 8 * 8
+    reached = controller_of(Buffered(other, 20), scale, step).run(tau * step)[1:]
+    for n in range(0, 2000, 7):
+        assert np.count_nonzero(tau[: n + 1] * step >= reached[n]) <= 20
+
+
+def test_large_numbers_are_added_up_exactly() -> None:
+    """Squares of delays of years in microseconds do not fit into 64 bits."""
+    tau, at = arrivals(1, Axis(), 400)
+    tau, at = tau * 10**13, at * 10**13
+    for generator in (DropRatio(0.01, normal=True), Heartbeat(average=True)):
+        got = controller_of(generator, Axis()).run(tau, at)
+        assert [_plain(Axis(), x) for x in got.tolist()] == defined(generator, Axis(), 1, tau, at, True)

@@ -1,0 +1,39 @@
+"""What there is to tell of a query under control: counts, delays, late tuples by age."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transom.kernels.ages import Ages
+from transom.kernels.axis import Axis
+from transom.kernels.controllers import controller_of
+from transom.kernels.controllers.telling import told
+from transom.semantics import Buffered, DropRatio, Heartbeat
+
+
+def test_counts_are_summed_up_and_delays_are_the_longest() -> None:
+    one, other = (controller_of(Heartbeat(), Axis()) for _ in range(2))
+    one.run(np.array([10, 4, 20, 30]))
+    other.run(np.array([100] * 40))
+    found = told([one, other], 24, Axis())
+    assert found == {"seen": 44, "late": 1, "waiting": 41, "delay": 76, "delay_50": 0, "delay_95": 0}
+
+
+def test_what_was_asked_for_is_told_too() -> None:
+    running = controller_of(Buffered(DropRatio(0.02), 50), Axis(10), 10)
+    running.run(np.arange(1000) * 10)
+    found = told([running], running.frontier, Axis(10))
+    assert found is not None
+    assert (found["target"], found["buffer"], found["delay"]) == (0.02, 50, 0)
+
+
+def test_nothing_is_told_where_nothing_is_controlled() -> None:
+    assert told([], 0, Axis()) is None
+
+
+def test_late_tuples_by_age() -> None:
+    ages = Ages(Axis())
+    ages.add(np.array([10, 10, 10, 10]), np.array([9, 8, 7, 10]), np.array([True, True, True, False]))
+    anew = Ages(Axis())
+    anew.from_json(ages.to_json())
+    assert anew.counts == {1: 1, 2: 2}
