@@ -7,6 +7,10 @@ from pyspark.sql import functions as sf
 from pyspark.sql.streaming.state import GroupStateTimeout
 
 from benchmarks.data import SCHEMA, SLIDE
+from transom.physical.session import BYTES, UNLIMITED
+
+SETTINGS = {"as Spark ships": None, "with Transom's Arrow setting": UNLIMITED}
+"""Transom lifts the limit on the bytes of an Arrow batch. Peers in Python are measured without that, as they run today, and with it."""
 
 RESULT = "k BIGINT, ts TIMESTAMP, a DOUBLE, m DOUBLE"
 
@@ -52,6 +56,17 @@ def _rolling(length: int):
         yield pd.DataFrame({"k": key[0], "ts": new["ts"].to_numpy(), "a": mean, "m": highest})
 
     return roll
+
+
+def set_to(value: str | None, query):
+    """A query of a peer under one of the settings."""
+
+    def made(frame: DataFrame) -> DataFrame:
+        conf = frame.sparkSession.conf
+        conf.unset(BYTES) if value is None else conf.set(BYTES, value)
+        return query(frame)
+
+    return made
 
 
 def identity(frame: DataFrame) -> DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.bench import Bench
 from benchmarks.part import Floor, Part
-from benchmarks.peers import identity
+from benchmarks.peers import SETTINGS, identity, set_to
 from benchmarks.queries import sliding
 
 KEYS = 100
@@ -14,12 +14,13 @@ OVERLAPS = (1, 60)
 
 def measure(bench: Bench) -> Part:
     part = Part("4", "The same pipeline with mapInArrow of the identity in place of the window")
-    nothing = "mapInArrow of the identity"
     ours = [bench.contender(f"Transom, overlap {n}", sliding(n), KEYS) for n in OVERLAPS]
-    contest = bench.compete(bench.contender(nothing, identity, KEYS), *ours)
+    theirs = [bench.contender(f"identity {how}", set_to(value, identity), KEYS) for how, value in SETTINGS.items()]
+    contest = bench.compete(*theirs, *ours)
     part.take(contest)
     part.floors += [
-        Floor(f"to mapInArrow of the identity, 100 keys, overlap {n}", contest.speed(one.name, nothing), at_least=AT_LEAST)
+        Floor(f"to the {other.name}, 100 keys, overlap {n}", contest.speed(one.name, other.name), at_least=AT_LEAST)
+        for other in theirs
         for n, one in zip(OVERLAPS, ours, strict=True)
     ]
     return part

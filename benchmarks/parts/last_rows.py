@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from benchmarks.bench import Bench
 from benchmarks.part import Floor, Part
-from benchmarks.peers import pandas_rolling
+from benchmarks.peers import SETTINGS, pandas_rolling, set_to
 from benchmarks.queries import over, row_window
 
 LENGTH = 100
-PANDAS_FILES = {100: 20, 20_000: 12}
+PANDAS_FILES = {100: 20, 20_000: 8}
 FLOORS = {100: 3, 20_000: 10}
 
 
 def measure(bench: Bench) -> Part:
     part = Part("2", "Last 100 rows per key, avg and max, one result per row, against applyInPandasWithState")
     for keys, files in PANDAS_FILES.items():
-        frames, window, pandas = (f"{who}, {keys:,} keys" for who in ("Transom OVER", "Transom row window", "pandas rolling"))
+        ours = {"Transom OVER": over(LENGTH), "Transom row window": row_window(LENGTH)}
+        theirs = {f"pandas rolling {how}": set_to(value, pandas_rolling(LENGTH)) for how, value in SETTINGS.items()}
         contest = bench.compete(
-            bench.contender(frames, over(LENGTH), keys),
-            bench.contender(window, row_window(LENGTH), keys),
-            bench.contender(pandas, pandas_rolling(LENGTH), keys, files=files),
+            *(bench.contender(f"{name}, {keys:,} keys", query, keys) for name, query in ours.items()),
+            *(bench.contender(f"{name}, {keys:,} keys", query, keys, files=files) for name, query in theirs.items()),
         )
         part.take(contest)
         part.floors += [
-            Floor(f"{ours.split(',')[0]} to pandas rolling, {keys:,} keys", contest.speed(ours, pandas), at_least=FLOORS[keys])
-            for ours in (frames, window)
+            Floor(
+                f"{one} to {other}, {keys:,} keys",
+                contest.speed(f"{one}, {keys:,} keys", f"{other}, {keys:,} keys"),
+                at_least=FLOORS[keys],
+            )
+            for other in theirs
+            for one in ours
         ]
     part.notes.append(
         "The peer pays for each key and micro-batch: its rows/s, and so the ratio, depend on how many rows share a call. "
