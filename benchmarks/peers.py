@@ -10,7 +10,7 @@ from benchmarks.data import SCHEMA, SLIDE
 from transom.physical.session import BYTES, UNLIMITED
 
 SETTINGS = {"as Spark ships": None, "with Transom's Arrow setting": UNLIMITED}
-"""Transom lifts the limit on the bytes of an Arrow batch. Peers in Python are measured without that, as they run today, and with it."""
+"""Transom lifts the limit on the bytes of an Arrow batch. Peers in Python run without that, as they do today, and with it."""
 
 RESULT = "k BIGINT, ts TIMESTAMP, a DOUBLE, m DOUBLE"
 

@@ -7,6 +7,7 @@ listed for a key only if it holds a record of that key: the cost follows the res
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class Runs:
         starts = run_starts(codes)
         return Runs(starts, np.append(starts[1:], len(codes)).astype(np.int64))
 
-    @property
+    @cached_property
     def of_row(self) -> Ints:
         return np.repeat(np.arange(len(self.start)), self.end - self.start)
 

@@ -6,6 +6,7 @@ as a later frame may reach back to them; of a frame without bound only a partial
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pyarrow as pa
 
 from transom.kernels.aggregates import Call, aggregate, algebra_of
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, take
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, order_of, run_starts, take
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.closing import Runs, within
 from transom.kernels.numbering import Numbering
@@ -68,16 +69,19 @@ class Frames:
 
     def _evaluate(self, table: pa.Table, after: KeyFrontier, out: Output) -> None:
         """What is settled gives its results, in the order of the frames; then what no frame can reach is forgotten."""
-        a, n = column(table, "a").to_numpy(), column(table, "n").to_numpy()
-        order = np.lexsort((n, a))
-        table, a = table.take(pa.array(order)), a[order]
+        table, a = _in_order(table)
         done = np.asarray(column(table, "done"), bool)
-        due = self._settled(table, a, after(table)) & ~done
+        reached = after(table)
+        due = self._settled(table, a, reached) & ~done
         past = done | due
         yields, values = due.copy(), []
         kept = ~past
+        args = tuple(dict.fromkeys(name for frame in self.spec.frames for name in frame.computed.args))
+        parted: dict[tuple[str, ...], Parted] = {}
         for frame in self.over:
-            result, yielding, needed = frame.evaluate(table, a, due, past, after(table))
+            if frame.names not in parted:
+                parted[frame.names] = Parted.of(table, frame.names, args)
+            result, yielding, needed = frame.evaluate(parted[frame.names], a, due, past, reached)
             values.append(result)
             yields &= yielding
             kept |= needed
@@ -98,12 +102,12 @@ class Frames:
         peers = any(not frame.by_rows for frame in self.spec.frames)
         return reached > a if peers else reached >= a
 
-    def _rows(self, table: pa.Table, a: Array, yields: Bools, values: list[pa.Array]) -> pa.Table:
+    def _rows(self, table: pa.Table, a: Array, yields: Bools, values: list[tuple[pa.Array, Ints]]) -> pa.Table:
         rows = pa.array(np.flatnonzero(yields))
         made = {f"t:{name}": one_chunk(table[f"t:{name}"]).take(rows) for name in self.spec.tuples}
         made["event_ts"] = self._event_ts(table, a).take(rows)
-        for n, result in enumerate(values):
-            made[f"y{n}"] = result.take(rows)
+        for n, (result, place) in enumerate(values):
+            made[f"y{n}"] = result.take(pa.array(place[yields]))
         return pa.table(made)
 
     def _event_ts(self, table: pa.Table, a: Array) -> pa.Array:
@@ -157,35 +161,59 @@ def _slot_number(a: Array, slot: Any, is_double: bool) -> Array:
     return np.asarray(np.where(n * slot > a, n - 1, n))
 
 
+def _in_order(table: pa.Table) -> tuple[pa.Table, Array]:
+    """The buffer by place and arrival, which is how most of it has come."""
+    a, n = column(table, "a").to_numpy(), column(table, "n").to_numpy()
+    if (a[1:] > a[:-1]).all() or ((a[1:] >= a[:-1]) & ((a[1:] > a[:-1]) | (n[1:] > n[:-1]))).all():
+        return table, a
+    order = np.lexsort((n, a))
+    return table.take(pa.array(order)), a[order]
+
+
+@dataclass(frozen=True)
+class Parted:
+    """The buffer sorted by partitions: what frames need of its rows, their order, the way back, and the runs."""
+
+    rows: pa.Table
+    order: Ints
+    back: Ints
+    runs: Runs
+
+    @staticmethod
+    def of(table: pa.Table, names: tuple[str, ...], args: tuple[str, ...]) -> Parted:
+        codes, size = codes_of([one_chunk(table[name]) for name in names], table.num_rows)
+        order = order_of(codes, size)
+        back = np.empty(len(order), np.int64)
+        back[order] = np.arange(len(order))
+        rows = table.select(list(dict.fromkeys([*names, *args, "a"]))).take(pa.array(order))
+        return Parted(rows, order, back, Runs.of(codes[order]))
+
+
 class _Frame:
     """One frame over the common buffer, each time sorted by its partitions."""
 
     def __init__(self, spec: Spec, n: int, frame: FrameSpec) -> None:
         self.spec, self.n, self.frame = spec, n, frame
-        self.names = [f"k:{name}" for name in frame.partition_by]
-        self.numbering = Numbering(tuple(self.names))
+        self.names = tuple(f"k:{name}" for name in frame.partition_by)
+        self.numbering = Numbering(self.names)
         self.totals: pa.Table | None = None
 
-    def evaluate(self, table: pa.Table, a: Array, due: Bools, past: Bools, reached: Array) -> tuple[pa.Array, Bools, Bools]:
-        """For each row of the table: the aggregate (for those that are due), whether it yields, whether it is needed later."""
-        codes, _ = codes_of([one_chunk(table[name]) for name in self.names], table.num_rows)
-        order = np.argsort(codes, kind="stable")
-        split, a = codes[order], a[order]
-        rows = table.take(pa.array(order))
-        runs = Runs.of(split)
-        due, past = due[order], past[order]
+    def evaluate(
+        self, part: Parted, a: Array, due: Bools, past: Bools, reached: Array
+    ) -> tuple[tuple[pa.Array, Ints], Bools, Bools]:
+        """The aggregates of rows that are due, and for each row of the buffer: which is its own, whether it yields, whether it is
+        needed later."""
+        rows, order, back, runs = part.rows, part.order, part.back, part.runs
+        a, due, past = a[order], due[order], past[order]
         slots = self._slots(a)
         start, end = self._bounds(runs, a, slots)
         wanted = np.flatnonzero(due)
         values = self._values(rows, runs, wanted, start, end, due, past)
         yields = self._yields(rows, due, runs, slots)
         needed = self._needed(rows, runs, a, past, reached[order])
-        back = np.empty(len(order), np.int64)
-        back[order] = np.arange(len(order))
         place = np.zeros(len(order), np.int64)
         place[wanted] = np.arange(len(wanted))
-        result = values.take(pa.array(place[back])) if len(wanted) else pa.nulls(len(order), values.type)
-        return result, yields[back], needed[back]
+        return (values, place[back]), yields[back], needed[back]
 
     def _slots(self, a: Array) -> Array | None:
         slide = self.frame.slide
@@ -241,13 +269,15 @@ class _Frame:
 
     def _add_up(self, algebra: Algebra, partial: tuple[Array, ...], rows: pa.Table, runs: Runs) -> None:
         """What has become settled goes into the totals."""
-        own = rows.select(self.names).take(pa.array(runs.start)) if self.names else pa.table({"": pa.nulls(len(runs.start))})
+        own = (
+            rows.select(list(self.names)).take(pa.array(runs.start)) if self.names else pa.table({"": pa.nulls(len(runs.start))})
+        )
         added = {name: one_chunk(own[name]) for name in own.column_names}
         added |= {f"total{n}": pa.array(values) for n, values in enumerate(partial)}
         table = pa.table(added)
         both = table if self.totals is None else pa.concat_tables([self.totals, table])
-        codes, _ = codes_of([one_chunk(both[name]) for name in self.names], both.num_rows)
-        order = np.argsort(codes, kind="stable")
+        codes, size = codes_of([one_chunk(both[name]) for name in self.names], both.num_rows)
+        order = order_of(codes, size)
         both = both.take(pa.array(order))
         starts = run_starts(codes[order])
         kept = {name: one_chunk(both[name]).take(pa.array(starts)) for name in own.column_names}

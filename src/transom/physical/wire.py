@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from transom.kernels.packing import packed, unpacked
 from transom.kernels.progress import Slice
+from transom.physical.narrowing import narrowed, widened
 
 SCHEMA = """
     shard INT, source STRING, place BIGINT, number BIGINT, about STRING,
@@ -45,7 +46,7 @@ def encode(label: int, piece: Slice) -> pa.RecordBatch:
         place,
         number,
         json.dumps(about),
-        _bytes(piece.rows),
+        _bytes(narrowed(piece.rows)),
         None if piece.promises is None else _bytes(piece.promises),
         piece.sequence,
         piece.arrival,
@@ -62,7 +63,7 @@ def decode(row: dict[str, Any]) -> Slice:
     promises = None if row["promises"] is None else _table(row["promises"])
     return Slice(
         order=(row["source"], row["place"], row["number"]),
-        rows=_table(row["rows"]),
+        rows=widened(_table(row["rows"])),
         source=about["of"],
         highs=about["highs"],
         sequence=_data(row["sequence"]),
@@ -87,6 +88,5 @@ def _bytes(table: pa.Table) -> bytes:
 
 def _table(data: bytes) -> pa.Table:
     table = pa.ipc.open_stream(data).read_all()
-    return table.cast(
-        pa.schema([field.with_nullable(True) for field in table.schema])
-    )  # as Spark finds it out, anew in each plan
+    fields = [field.with_nullable(True) for field in table.schema]  # as Spark finds it out, anew in each plan
+    return table.cast(pa.schema(fields, metadata=table.schema.metadata))
