@@ -8,12 +8,13 @@ from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported, SyntaxMistake
 from transom.language.catalog import Catalog
+from transom.language.define import define_aggregate
 from transom.language.parser import STAMP, WINDOW
 from transom.language.resolve import Resolver
 from transom.language.select import bind_select
 from transom.language.spans import with_span
 from transom.language.streams import columns_of, define_stream
-from transom.language.syntax import CreateStream, CreateTable, InsertInto, Statement
+from transom.language.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.language.windows import disorder_of, span_of, window_of
 from transom.plan import Cut, Derived, Endpoint, Expression, Insert, LateOf, Node, Scan, Schema, TableJoin, TableScan
 
@@ -30,8 +31,11 @@ class Binder:
         self.catalog, self.sql = catalog, sql
         self._nowhere = Resolver(Schema(()), {}, sql)
 
-    def define(self, statement: CreateStream | CreateTable) -> None:
+    def define(self, statement: CreateStream | CreateTable | CreateAggregate) -> None:
         """Take a definition into the catalog."""
+        if isinstance(statement, CreateAggregate):
+            with_span(statement.span, partial(define_aggregate, statement.version, self.catalog))
+            return
         with_span(statement.span, partial(self.catalog.vacant, statement.name))
         if isinstance(statement, CreateStream):
             self.catalog.streams[statement.name] = with_span(statement.span, lambda: self._stream(statement))

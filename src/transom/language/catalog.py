@@ -1,4 +1,4 @@
-"""What can be named: streams, queries and tables. Names are the same in any case."""
+"""What can be named: streams, queries, tables and aggregates. Names are the same in any case."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from transom.errors import BadQuery, UnknownStream, nearest
 from transom.plan.node import Node
 from transom.plan.relational import TableScan
 from transom.plan.schema import Schema
+from transom.uda.definition import UserAggregate
 
 
 @dataclass
 class Catalog:
-    """The streams and tables that statements have defined, or that were handed over."""
+    """The streams, tables and aggregates that statements have defined, or that were handed over."""
 
     streams: dict[str, Node] = field(default_factory=dict)
     tables: dict[str, Schema] = field(default_factory=dict)
+    aggregates: dict[str, UserAggregate] = field(default_factory=dict)
+    """By their names in lower case."""
 
     def stream(self, name: str) -> Node:
         """A stream."""
