@@ -18,7 +18,7 @@ from transom.kernels.judging import Judging
 from transom.kernels.numbering import Numbering
 from transom.kernels.progress import Progress, Slice
 from transom.kernels.reporting import Reporting
-from transom.kernels.results import column, needs_row_num
+from transom.kernels.results import column, needs_row_num, unfolded
 from transom.kernels.rows import rows_operator
 from transom.kernels.sessions import Sessions
 from transom.kernels.shared import Shared
@@ -119,6 +119,8 @@ class Operator:
         batch = self._batch(table, judged)
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
+        if out.rows is not None:
+            out.rows = unfolded(out.rows, self.spec)
         if self.spec.wants_late:
             out.late = self._late(batch, late)
         self._count_lifted(slices)

@@ -39,6 +39,8 @@ def split(tokens: Tokens, sql: str) -> list[tuple[bool, Tokens]]:
 
 
 def _defines(tokens: Tokens, place: int) -> bool:
+    if tokens[place].token_type is not TokenType.CREATE:
+        return False
     words = [token.text.upper() for token in tokens[place : place + 3]]
     starts = place == 0 or tokens[place - 1].token_type in (TokenType.SEMICOLON, TokenType.R_BRACE)
     return starts and (words[:2] == ["CREATE", "AGGREGATE"] or words == ["CREATE", "WINDOW", "AGGREGATE"])

@@ -83,7 +83,7 @@ class Binder:
             )
         node = self._relation(source.this)
         node, relations = self._joined(node, {_alias(source.this): _name(source.this)}, tree)
-        return bind_select(tree, node, Resolver(node.schema, relations, self.sql))
+        return bind_select(tree, node, Resolver(node.schema, relations, self.sql, self.catalog.aggregates))
 
     def _relation(self, table: exp.Expr) -> Node:
         clauses = table.meta.get(WINDOW)

@@ -268,6 +268,7 @@ class Stage:
                 frame.slide,
                 by_rows=_by_rows(frame),
                 tumbles=_tumbles(frame),
+                active=frame.active,
             )
             for frame, one in zip(self._frames, computed, strict=False)
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from transom.errors import BadQuery, UnknownColumn, WrongUnit
+from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
+from transom.plan.algebra import is_algebra
 from transom.plan.disorder import Disorder, SlackPercent
-from transom.plan.expression import Expression
+from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.relational import Items, Unary, show_items
 from transom.plan.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.filtered import Filtered
@@ -18,6 +19,7 @@ from transom.semantics.measured import base_of, check_measured_on, partition_col
 from transom.semantics.row_window import RowWindow
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
+from transom.uda.invocation import chosen
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,10 @@ def _check_fixed(item: Expression, fixed: list[str], given: str) -> None:
 
 @dataclass(frozen=True)
 class Frame:
-    """`aggregate OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`. `preceding` None is UNBOUNDED."""
+    """`aggregate OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`. `preceding` None is UNBOUNDED.
+
+    With `active` expiration a user's aggregate also gives results when tuples leave the frame.
+    """
 
     aggregate: Expression
     preceding: Length | None
@@ -172,9 +177,24 @@ class Frame:
     order_by: str | None = None
     slide: Length | None = None
     peers: bool = False
+    active: bool = False
 
     def __post_init__(self) -> None:
         check_frame(self.preceding, self.slide)
+        user = self.user
+        if self.active and user is None:
+            raise BadFrame(
+                "ACTIVE EXPIRATION goes with a WINDOW AGGREGATE that has EXPIRE",
+                given=self.aggregate.text,
+                remedy="leave it out: what built-in aggregates give depends on arrivals alone",
+            )
+        if user is not None and not is_algebra(user):
+            chosen(user, self.preceding, self.slide, active=self.active)
+
+    @property
+    def user(self) -> AnyAggregate | None:
+        """The user's aggregate that runs tuple after tuple over the frame; None for built-in ones and those on arrays."""
+        return next((user for _, user in self.aggregate.user_calls), None)
 
 
 @dataclass(frozen=True)
@@ -185,7 +205,12 @@ class Frames(Unary):
 
     def __post_init__(self) -> None:
         below = self.input.schema
-        for frame in (item for _, item in self.items if isinstance(item, Frame)):
+        frames = [item for _, item in self.items if isinstance(item, Frame)]
+        if len(frames) > 1 and any(frame.active for frame in frames):
+            raise BadFrame(
+                "a frame with ACTIVE EXPIRATION stands alone", given=f"{len(frames)} frames", remedy="use one query for each"
+            )
+        for frame in frames:
             for name in frame.partition_by:
                 below.find(name)
             order = below.find(frame.order_by or str(self.input.time_attribute))

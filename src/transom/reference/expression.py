@@ -5,6 +5,7 @@ Only what definitions and their tests need; an engine hands expressions to Spark
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from sqlglot import exp
 
 from transom.errors import BadExpression, UnknownColumn, nearest
 from transom.reference.aggregate import AGGREGATES
-from transom.reference.sql_values import all_of, any_of, cast, compare, divide, remainder, same_kind
+from transom.reference.sql_values import all_of, any_of, cast, compare, divide, order_key, remainder, same_kind
 from transom.semantics.keys import key
 from transom.semantics.time import parse_duration
 
@@ -72,6 +73,11 @@ def evaluate(text: str, scope: Scope) -> Any:
         raise BadExpression("this is nested too deeply", given=text[:80], remedy="use a shorter expression") from None
     except (TypeError, ValueError, AttributeError, ArithmeticError, IndexError) as error:
         raise BadExpression(f"this cannot be calculated: {error}", given=text, remedy="check the types of its operands") from None
+
+
+def value_of(tree: exp.Expr, scope: Scope) -> Any:
+    """The value of an expression that is parsed already."""
+    return _value(tree, scope)
 
 
 def holds(text: str, scope: Scope) -> bool:
@@ -215,6 +221,11 @@ def _cast(node: exp.Expr, scope: Scope) -> Any:
         raise
 
 
+def _extreme(node: exp.Expr, scope: Scope, pick: Callable[..., Any]) -> Any:
+    values = [_value(option, scope) for option in [node.this, *node.expressions]]
+    return pick(same_kind([value for value in values if value is not None]), key=order_key, default=None)
+
+
 _HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Column: _column,
     exp.Literal: _literal,
@@ -249,6 +260,13 @@ _HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Abs: _strict(abs),
     exp.Upper: _strict(str.upper),
     exp.Lower: _strict(str.lower),
+    exp.Sqrt: _strict(math.sqrt),
+    exp.Floor: _strict(math.floor),
+    exp.Ceil: _strict(math.ceil),
+    exp.Length: _strict(len),
+    exp.DPipe: _strict(operator.add),
+    exp.Greatest: lambda node, scope: _extreme(node, scope, max),
+    exp.Least: lambda node, scope: _extreme(node, scope, min),
     exp.Hour: _strict(lambda value: value.hour),
     exp.Minute: _strict(lambda value: value.minute),
 }

@@ -51,6 +51,17 @@ def check_parts(version: Version) -> None:
         raise BadAggregate(
             "COMBINE belongs to the base version", given="COMBINE", remedy="move it there", span=_where(version, "COMBINE")
         )
+    if version.is_window and "TERMINATE" in present:
+        raise BadAggregate(
+            "a WINDOW AGGREGATE has no end at which TERMINATE would run",
+            given="TERMINATE",
+            remedy="return rows in INITIALIZE, ITERATE and EXPIRE",
+            span=_where(version, "TERMINATE"),
+        )
+    if "COMBINE" in present and not version.is_blocking:
+        raise BadAggregate(
+            "what is combined gives its result in TERMINATE", given="COMBINE", remedy="add TERMINATE", span=_where(version, "COMBINE")
+        )
     _check_tables(version)
 
 

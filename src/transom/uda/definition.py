@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlglot import exp
 
@@ -115,12 +114,27 @@ class UserAggregate:
         """Whether the version that runs without a window waits for the end of its input."""
         return self.base is None or self.base.is_blocking
 
+    @property
+    def expires(self) -> bool:
+        """Whether the window version does something when a tuple expires."""
+        return self.window is not None and bool(self.window.clause("EXPIRE"))
+
+    @property
+    def can_combine(self) -> bool:
+        """Whether states of consecutive stretches can be combined: COMBINE."""
+        return self.base is not None and bool(self.base.clause("COMBINE"))
+
+    @property
+    def can_feed_itself(self) -> bool:
+        """Whether results of the base version may be fed into the window version: ALGEBRAIC, and the types agree."""
+        base, window = self.base, self.window
+        if base is None or window is None or not (base.algebraic or window.algebraic):
+            return False
+        return [kind for _, kind in base.returns] == [kind for _, kind in window.arguments]
+
     def all_reads(self) -> dict[str, Columns]:
         """The ordinary tables that it and the aggregates it uses read."""
         found = dict(self.reads)
         for other in self.uses:
             found |= other.all_reads()
         return found
-
-
-Rows = list[dict[str, Any]]

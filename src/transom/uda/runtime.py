@@ -89,9 +89,9 @@ class State:
             "started": self.started,
             "careful": self.careful,
             "seen": self.seen,
-            "variables": [_spelled(value) for value in self.variables],
-            "tables": [[[_spelled(value) for value in row[:-1]] for row in table.rows.values()] for table in self.tables],
-            "window": [[_spelled(value) for value in row] if isinstance(row, tuple) else _spelled(row) for row in self.window],
+            "variables": [spelled(value) for value in self.variables],
+            "tables": [[[spelled(value) for value in row[:-1]] for row in table.rows.values()] for table in self.tables],
+            "window": [[spelled(value) for value in row] if isinstance(row, tuple) else spelled(row) for row in self.window],
             "places": list(self.places),
             "numbers": list(self.numbers),
         }
@@ -99,19 +99,19 @@ class State:
     def restore(self, kept: dict[str, Any]) -> None:
         """The inverse."""
         self.started, self.careful, self.seen = kept["started"], kept["careful"], kept["seen"]
-        self.variables = [_read(value) for value in kept["variables"]]
+        self.variables = [read(value) for value in kept["variables"]]
         for table, rows in zip(self.tables, kept["tables"], strict=True):
             for row in rows:
-                table.insert(*map(_read, row))
-        self.window = deque(tuple(map(_read, row)) if isinstance(row, list) else _read(row) for row in kept["window"])
+                table.insert(*map(read, row))
+        self.window = deque(tuple(map(read, row)) if isinstance(row, list) else read(row) for row in kept["window"])
         self.places, self.numbers = deque(kept["places"]), deque(kept["numbers"])
 
 
-def _spelled(value: Any) -> Any:
+def spelled(value: Any) -> Any:
     return {"decimal": str(value)} if isinstance(value, Decimal) else value
 
 
-def _read(value: Any) -> Any:
+def read(value: Any) -> Any:
     return Decimal(value["decimal"]) if isinstance(value, dict) else value
 
 
