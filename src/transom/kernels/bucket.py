@@ -18,7 +18,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, order_of, run_starts, take
 from transom.kernels.ids import FOREVER, Ids, ids_of
 from transom.kernels.progress import Slice
-from transom.kernels.results import column, lifted_name
+from transom.kernels.results import as_lifted, column, lifted_name
 from transom.kernels.sharding import shards_of
 from transom.kernels.spec import Spec
 from transom.semantics.row_window import RowWindow
@@ -180,7 +180,7 @@ class Bucket:
         for n, (item, algebra) in enumerate(zip(self.spec.computed, self.parts, strict=True)):
             lifted = algebra.lift([column(rows, name) for name in item.args], len(a))
             for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
-                made[lifted_name(n, part)] = pa.array(values)
+                made[lifted_name(n, part)] = as_lifted(values)
         return pa.table(made)
 
 

@@ -52,6 +52,11 @@ def lifted_name(item: int, part: int) -> str:
     return f"y{item}.{part}"
 
 
+def as_lifted(values: Array) -> pa.Array:
+    """A field of partials as a column: numbers, or the text of a state."""
+    return pa.array(values, pa.string()) if values.dtype == object else pa.array(values)
+
+
 def lifted_parts(table: pa.Table, item: int, algebra: Algebra) -> tuple[Array, ...]:
     """The partials of an aggregate, as they are kept in a table."""
     return tuple(

@@ -10,9 +10,11 @@ from sqlglot import exp
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
 from transom.language.bare import on_a_bare_stream
 from transom.language.frames import frame_of
+from transom.language.parser import FRAME
 from transom.language.resolve import Resolver
 from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
 from transom.plan.render import render_frame
+from transom.plan.windowed import with_instant
 
 Items = tuple[tuple[str, Expression | Frame], ...]
 
@@ -35,6 +37,8 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
 def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
     """A select list with OVER frames; one that computes with them stands on one that has them under their own text."""
     first = next(item for item in tree.expressions if item.find(exp.Window) is not None)
+    if any(window.meta.get(FRAME, {}).get("active_expiration") for window in tree.find_all(exp.Window)):
+        names = replace(names, schema=with_instant(source))
     bare = [names.aggregate_in(item) for item in tree.expressions if item.find(exp.Window) is None]
     if source.is_windowed or tree.args.get("group") or tree.args.get("having") or any(bare):
         raise BadFrame(

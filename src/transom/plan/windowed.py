@@ -9,6 +9,7 @@ from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.algebra import is_algebra
 from transom.plan.disorder import Disorder, SlackPercent
 from transom.plan.expression import AnyAggregate, Expression
+from transom.plan.node import Node
 from transom.plan.relational import Items, Unary, show_items
 from transom.plan.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.filtered import Filtered
@@ -224,7 +225,7 @@ class Frames(Unary):
 
     @cached_property
     def schema(self) -> Schema:
-        below = self.input.schema
+        below = with_instant(self.input)
         columns = [(name, item.aggregate if isinstance(item, Frame) else item) for name, item in self.items]
         return Schema(tuple(Column(name, item.type_in(below)) for name, item in columns))
 
@@ -239,3 +240,11 @@ class Frames(Unary):
 
     def label(self) -> str:
         return "Frames " + ", ".join(name for name, _ in self.items)
+
+
+def with_instant(node: Node) -> Schema:
+    """The columns of a stream, and the instant of a result: of an expiry, it is not the time of its tuple."""
+    schema, order = node.schema, node.time_attribute
+    if order is None or any(column.name == "event_ts" for column in (*schema.columns, *schema.hidden)):
+        return schema
+    return Schema(schema.columns, (*schema.hidden, Column("event_ts", _axis_type(schema.find(order).type))))
