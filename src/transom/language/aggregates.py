@@ -8,11 +8,13 @@ from typing import Any
 from sqlglot import TokenType, exp
 from sqlglot.parsers.spark import SparkParser
 
-from transom.errors import BadAggregate, Span, SyntaxMistake, nearest
+from transom.errors import Span, SyntaxMistake, nearest
 from transom.language.cursor import Cursor
+from transom.language.spans import with_span
 from transom.language.statements import columns_in, type_in
 from transom.language.syntax import CreateAggregate
 from transom.uda.definition import CLAUSES, Statement, TableDefinition, Version
+from transom.uda.names import check_name
 
 Tokens = Sequence[Any]
 
@@ -82,7 +84,7 @@ def _header(parser: Any, found: dict[str, Any]) -> exp.Expr:
     cursor.expect_words("AGGREGATE")
     start = cursor.here()
     found["name"] = cursor.name("the name of the aggregate")
-    _check_name(str(found["name"]), cursor.span(start))
+    with_span(cursor.span(start), lambda: check_name(str(found["name"])))
     found["arguments"] = columns_in(parser, cursor)
     cursor.expect_words("RETURNS")
     if cursor.at(TokenType.L_PAREN):
@@ -93,21 +95,6 @@ def _header(parser: Any, found: dict[str, Any]) -> exp.Expr:
     if cursor.here() is not None:
         raise cursor.mistake("expected the body", "write { ... } behind RETURNS")
     return exp.Null()
-
-
-def _check_name(name: str, span: Span) -> None:
-    try:
-        tree = SparkParser().parse(_tokens(f"{name}(1)"), f"{name}(1)")[0]
-    except Exception:
-        tree = None
-    if not isinstance(tree, exp.Anonymous) or name.lower() in ("oldest", "is_newest"):
-        raise BadAggregate(f"{name!r} is built in", given=name, remedy="choose another name", span=span)
-
-
-def _tokens(text: str) -> list[Any]:
-    from sqlglot.dialects.spark import Spark
-
-    return list(Spark().tokenize(text))
 
 
 class _Body:
@@ -134,7 +121,11 @@ class _Body:
             else:
                 known = ["TABLE", *CLAUSES]
                 raise SyntaxMistake(
-                    "a body has tables and clauses", given=token.text, exists=known, remedy=nearest(word, known), span=self._span(token)
+                    "a body has tables and clauses",
+                    given=token.text,
+                    exists=known,
+                    remedy=nearest(word, known),
+                    span=self._span(token),
                 )
         ordered = tuple((name, clauses[name]) for name in CLAUSES if name in clauses)
         return tuple(tables), ordered
@@ -183,7 +174,12 @@ class _Body:
         span = Span(self.sql, run[0].start, run[-1].end + 1)
         (tree,) = SparkParser(dialect=self.dialect).parse(run, self.sql)
         if tree is None or isinstance(tree, exp.Command):
-            raise SyntaxMistake("this is no statement", given=span.text[span.start : span.end][:80], remedy="write INSERT, UPDATE or DELETE", span=span)
+            raise SyntaxMistake(
+                "this is no statement",
+                given=span.text[span.start : span.end][:80],
+                remedy="write INSERT, UPDATE or DELETE",
+                span=span,
+            )
         return Statement(tree.sql("spark", comments=False), tree, span)
 
     def _span(self, token: Any) -> Span:

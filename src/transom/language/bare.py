@@ -13,7 +13,7 @@ def on_a_bare_stream(tree: exp.Select, source: Node, names: Resolver) -> exp.Sel
     """The query with such aggregates over all tuples of their group so far: what it means, written out."""
     if source.is_windowed or source.is_bounded or tree.find(exp.AggFunc) is not None:
         return tree
-    calls = [node for item in tree.expressions for node in item.find_all(exp.Anonymous) if names.user_call_in(node) is node]
+    calls = _calls(tree, names)
     if not calls or any(isinstance(node.parent, exp.Window) for node in calls):
         return tree
     for call in calls:
@@ -26,10 +26,15 @@ def on_a_bare_stream(tree: exp.Select, source: Node, names: Resolver) -> exp.Sel
     spec = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
     made = tree.copy()
     made.set("group", None)
-    for call in [node for item in made.expressions for node in item.find_all(exp.Anonymous) if names.user_call_in(node) is node]:
+    for call in _calls(made, names):
         partition = [column.copy() for column in columns]
         call.replace(exp.Window(this=call.copy(), partition_by=partition, spec=spec.copy()))
     return made
+
+
+def _calls(tree: exp.Select, names: Resolver) -> list[exp.Anonymous]:
+    nodes = [node for item in tree.expressions for node in item.find_all(exp.Anonymous)]
+    return [node for node in nodes if str(node.this).lower() in names.aggregates]
 
 
 def _check_non_blocking(call: exp.Expr, names: Resolver) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from transom.errors import BadQuery, UnknownStream, nearest
+from transom.plan.expression import AnyAggregate
 from transom.plan.node import Node
 from transom.plan.relational import TableScan
 from transom.plan.schema import Schema
-from transom.uda.definition import UserAggregate
 
 
 @dataclass
@@ -17,7 +17,7 @@ class Catalog:
 
     streams: dict[str, Node] = field(default_factory=dict)
     tables: dict[str, Schema] = field(default_factory=dict)
-    aggregates: dict[str, UserAggregate] = field(default_factory=dict)
+    aggregates: dict[str, AnyAggregate] = field(default_factory=dict)
     """By their names in lower case."""
 
     def stream(self, name: str) -> Node:

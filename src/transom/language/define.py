@@ -18,7 +18,9 @@ def define_aggregate(version: Version, catalog: Catalog) -> None:
     known = catalog.aggregates.get(key)
     slot = "window" if version.is_window else "base"
     if known is not None and not isinstance(known, UserAggregate):
-        raise BadAggregate(f"{version.name!r} is written in Python", given=version.name, remedy="choose another name", span=version.span)
+        raise BadAggregate(
+            f"{version.name!r} is written in Python", given=version.name, remedy="choose another name", span=version.span
+        )
     if known is not None:
         _check_alike(version, known, slot)
     made = replace(known or UserAggregate(version.name), **{slot: version})  # type: ignore[arg-type]
@@ -31,7 +33,9 @@ def define_aggregate(version: Version, catalog: Catalog) -> None:
 def _check_alike(version: Version, known: UserAggregate, slot: str) -> None:
     if getattr(known, slot) is not None:
         what = "WINDOW AGGREGATE" if version.is_window else "AGGREGATE"
-        raise BadAggregate(f"there is a {what} {version.name!r} already", given=version.name, remedy="choose another name", span=version.span)
+        raise BadAggregate(
+            f"there is a {what} {version.name!r} already", given=version.name, remedy="choose another name", span=version.span
+        )
     other = known.either
     mine, theirs = [[kind for _, kind in each.arguments] for each in (version, other)]
     if mine != theirs or [kind for _, kind in version.returns] != [kind for _, kind in other.returns]:
@@ -44,7 +48,9 @@ def _check_alike(version: Version, known: UserAggregate, slot: str) -> None:
         )
 
 
-def _mentioned(aggregate: UserAggregate, catalog: Catalog) -> tuple[tuple[UserAggregate, ...], tuple[tuple[str, tuple[tuple[str, str], ...]], ...]]:
+def _mentioned(
+    aggregate: UserAggregate, catalog: Catalog
+) -> tuple[tuple[UserAggregate, ...], tuple[tuple[str, tuple[tuple[str, str], ...]], ...]]:
     """The other aggregates and the ordinary tables that bodies name."""
     uses: dict[str, UserAggregate] = {}
     reads: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -53,8 +59,9 @@ def _mentioned(aggregate: UserAggregate, catalog: Catalog) -> tuple[tuple[UserAg
         for _, statement in version.statements() if version is not None else ():
             for call in statement.tree.find_all(exp.Anonymous):
                 name = str(call.this).lower()
-                if name in catalog.aggregates and name != aggregate.name.lower():
-                    uses[name] = catalog.aggregates[name]
+                other = catalog.aggregates.get(name)
+                if isinstance(other, UserAggregate) and name != aggregate.name.lower():
+                    uses[name] = other
             for table in statement.tree.find_all(exp.Table):
                 found = catalog.table(table.name) if table.name.lower() not in own else None
                 if found is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from typing import Any
 
 from sqlglot import exp
@@ -89,7 +89,9 @@ class Body:
             for row in rows:
                 scope = self._scope([(_alias(tree.this), row)], {})
                 if self._holds(tree.args.get("where"), scope):
-                    changes.append((row, {item.this.name.lower(): self._value(item.expression, scope) for item in tree.expressions}))
+                    changes.append(
+                        (row, {item.this.name.lower(): self._value(item.expression, scope) for item in tree.expressions})
+                    )
             for row, new in changes:
                 row.update({name: self._fitted(tree.this.name, name, value) for name, value in new.items()})
         elif isinstance(tree, exp.Delete):
@@ -163,8 +165,7 @@ class Body:
                     if tree.args.get("having") is None or self._value(tree.args["having"].this, named, members) is True:
                         rows.append(([self._value(item, named, members) for item in items], named, members))
         else:
-            for scope in scopes:
-                rows.append((self._selected(items, tables, scope), scope, None))
+            rows = [(self._selected(items, tables, scope), scope, None) for scope in scopes]
         return [row for row, _, _ in self._shaped(tree, rows)]
 
     def _selected(self, items: list[exp.Expr], tables: list[exp.Expr], scope: Row) -> list[Any]:
@@ -204,7 +205,9 @@ class Body:
 
     def _aggregates(self, tree: exp.Expr) -> bool:
         nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query | exp.Subquery))
-        return any(type(node) in AGGREGATES or (isinstance(node, exp.Anonymous) and self._user(node) is not None) for node in nodes)
+        return any(
+            type(node) in AGGREGATES or (isinstance(node, exp.Anonymous) and self._user(node) is not None) for node in nodes
+        )
 
     def _shaped(self, tree: exp.Expr, rows: list[Any]) -> list[Any]:
         if tree.args.get("distinct"):
@@ -221,7 +224,7 @@ class Body:
                 return self._value(by, row[1], row[2])
 
             for item in reversed(order.expressions):
-                rows = sorted(rows, key=_sortable(lambda row, by=item.this: placed(row, by)), reverse=bool(item.args.get("desc")))
+                rows = sorted(rows, key=_sortable(partial(placed, by=item.this)), reverse=bool(item.args.get("desc")))
         limit = tree.args.get("limit")
         return rows if limit is None else rows[: int(limit.expression.this)]
 

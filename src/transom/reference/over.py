@@ -141,9 +141,7 @@ def _runs_through(frame: Over, query: Query) -> bool:
 
 def _arguments(frame: Over, query: Query, order: str | None, tuples: list[Tuple]) -> list[tuple[Any, list[Any], Tuple]]:
     call = user_calls(frame.aggregate, query.aggregates)[0]
-    return [
-        (_place(u, order)[0], [value_of(arg, Scope(columns_of_tuple(u))) for arg in call.expressions], u) for u in tuples
-    ]
+    return [(_place(u, order)[0], [value_of(arg, Scope(columns_of_tuple(u))) for arg in call.expressions], u) for u in tuples]
 
 
 def _returned(frame: Over, query: Query, order: str | None, t: Tuple, taken: list[Tuple]) -> list[Any]:
@@ -172,7 +170,12 @@ def _news(
         events = with_expiries(user, frame.preceding, _arguments(frame, query, order, settled), frontier)
         for t, instant, value in events[happened[group] :]:
             columns = {**columns_of_tuple(t), "event_ts": value_on_axis(instant, stream.type(str(order)))}
-            news.append({column: value if column == name else evaluate(str(item), Scope(columns)) for column, item in query.select.items()})
+            news.append(
+                {
+                    column: value if column == name else evaluate(str(item), Scope(columns))
+                    for column, item in query.select.items()
+                }
+            )
         happened[group] = len(events)
     return news
 

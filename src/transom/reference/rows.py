@@ -35,7 +35,9 @@ def columns_of_tuple(t: Tuple) -> dict[str, Any]:
 
 def is_grouping(query: Query) -> bool:
     """Whether each group of an extent gives one row, rather than each tuple."""
-    return bool(query.group_by or query.having) or any(is_aggregate(text, query.aggregates) for text in query.expressions.values())
+    return bool(query.group_by or query.having) or any(
+        is_aggregate(text, query.aggregates) for text in query.expressions.values()
+    )
 
 
 def window_columns(

@@ -53,7 +53,7 @@ def over_extent(user: UserAggregate | PythonAggregate, tuples: Sequence[Sequence
     if user.base is None:
         return at_last(user, tuples)
     body = body_of(user, window=False)
-    return [row for values in tuples for row in body.arrive(values)] + body.end()
+    return [*(row for values in tuples for row in body.arrive(values)), *body.end()]
 
 
 def at_last(user: UserAggregate | PythonAggregate, tuples: Sequence[Sequence[Any]]) -> list[Any]:
@@ -76,8 +76,7 @@ def over_frame(
     kind = chosen(user, preceding, slide).kind
     if kind != "window":
         return at_last(user, [values for _, values, _ in frame])
-    arrivals = [rows for _, rows in windowed(user, preceding, before) if rows is not None]
-    return arrivals[-1]
+    return list(windowed(user, preceding, before)[-1][1])
 
 
 def windowed(user: UserAggregate | PythonAggregate, preceding: Length | None, tuples: Places) -> list[tuple[Any, Any]]:

@@ -42,10 +42,15 @@ def check_parts(version: Version) -> None:
     present = {name for name, _ in version.clauses}
     if "INITIALIZE" not in present or "ITERATE" not in present:
         missing = next(name for name in ("INITIALIZE", "ITERATE") if name not in present)
-        raise BadAggregate(f"{version.name} has no {missing}", given=version.name, remedy=f"add {missing}: {{ ... }}", span=version.span)
+        raise BadAggregate(
+            f"{version.name} has no {missing}", given=version.name, remedy=f"add {missing}: {{ ... }}", span=version.span
+        )
     if not version.is_window and "EXPIRE" in present:
         raise BadAggregate(
-            "only a WINDOW AGGREGATE has EXPIRE", given="EXPIRE", remedy="write CREATE WINDOW AGGREGATE", span=_where(version, "EXPIRE")
+            "only a WINDOW AGGREGATE has EXPIRE",
+            given="EXPIRE",
+            remedy="write CREATE WINDOW AGGREGATE",
+            span=_where(version, "EXPIRE"),
         )
     if version.is_window and "COMBINE" in present:
         raise BadAggregate(
@@ -60,7 +65,10 @@ def check_parts(version: Version) -> None:
         )
     if "COMBINE" in present and not version.is_blocking:
         raise BadAggregate(
-            "what is combined gives its result in TERMINATE", given="COMBINE", remedy="add TERMINATE", span=_where(version, "COMBINE")
+            "what is combined gives its result in TERMINATE",
+            given="COMBINE",
+            remedy="add TERMINATE",
+            span=_where(version, "COMBINE"),
         )
     _check_tables(version)
 
@@ -199,7 +207,9 @@ class _Statement:
                 raise BadAggregate("SET gives columns values", given=item.sql("spark"), remedy="write SET column = value")
             at = self._at(target, item.this.name, item.this)
             value = self.values.bind(item.expression, scope)
-            fitted = self.values.fitted(value, target.kinds[at], item.expression, f"column {target.columns[at]!r} of {target.name}")
+            fitted = self.values.fitted(
+                value, target.kinds[at], item.expression, f"column {target.columns[at]!r} of {target.name}"
+            )
             assignments.append((at, fitted))
         return Update(*about, source, tuple(assignments), self._where(tree, scope))
 
@@ -220,7 +230,10 @@ class _Statement:
         """A SELECT."""
         if not isinstance(tree, exp.Select):
             raise NotSupported(
-                "a query of a body is one SELECT", given=tree.sql("spark")[:80], remedy="use several statements", span=self.names.span(tree)
+                "a query of a body is one SELECT",
+                given=tree.sql("spark")[:80],
+                remedy="use several statements",
+                span=self.names.span(tree),
             )
         for part, value in tree.args.items():
             if value and part not in SELECT_PARTS:
@@ -248,7 +261,10 @@ class _Statement:
         for table, _ in found:
             if not isinstance(table, exp.Table):
                 raise NotSupported(
-                    "FROM names tables in a body", given=table.sql("spark")[:80], remedy="use a table of its own", span=self.names.span(table)
+                    "FROM names tables in a body",
+                    given=table.sql("spark")[:80],
+                    remedy="use a table of its own",
+                    span=self.names.span(table),
                 )
         return found
 
@@ -285,14 +301,14 @@ class _Statement:
     def _aggregates(self, tree: exp.Expr) -> bool:
         """Whether an expression has an aggregate of its own query."""
         for node in tree.walk(prune=lambda node: isinstance(node, exp.Query | exp.Subquery)):
-            if isinstance(node, tuple(BUILT_IN)) or (isinstance(node, exp.Anonymous) and str(node.this).lower() in self.names.uses):
+            if isinstance(node, tuple(BUILT_IN)) or (
+                isinstance(node, exp.Anonymous) and str(node.this).lower() in self.names.uses
+            ):
                 return True
         return False
 
     def _starred(self, scope: Scope) -> list[Expr]:
-        return [
-            Field(kind, source, at) for _, source in scope.sources for at, kind in enumerate(source.table.kinds)
-        ]
+        return [Field(kind, source, at) for _, source in scope.sources for at, kind in enumerate(source.table.kinds)]
 
     def _order(self, item: exp.Expr, outputs: list[Expr], aliases: dict[str, Expr], scope: Scope) -> tuple[Expr, bool]:
         by = item.this
@@ -307,7 +323,9 @@ class _Statement:
         if limit is None:
             return None
         if not isinstance(limit.expression, exp.Literal) or not limit.expression.this.isdigit():
-            raise NotSupported("LIMIT takes a number", given=limit.sql("spark"), remedy="write the number", span=self.names.span(tree))
+            raise NotSupported(
+                "LIMIT takes a number", given=limit.sql("spark"), remedy="write the number", span=self.names.span(tree)
+            )
         return int(limit.expression.this)
 
 

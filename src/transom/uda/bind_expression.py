@@ -10,7 +10,7 @@ from sqlglot import exp
 from transom.errors import BadAggregate, NotSupported, TransomError, TypeMismatch, UnknownColumn, nearest
 from transom.semantics.time import micros_of, parse_duration, parse_timestamp
 from transom.uda.functions import CASTS, FUNCTIONS, Function, names
-from transom.uda.ir import AggregateCall, Aggregated, Const, Exists, Expr, InQuery, Newest, Oldest, Op, Query, Scalar
+from transom.uda.ir import AggregateCall, Aggregated, Const, Exists, Expr, Field, InQuery, Newest, Oldest, Op, Query, Scalar
 from transom.uda.kinds import NAMES, NUMBERS, common, fits, kind_of
 from transom.uda.scope import Names, Scope
 
@@ -90,14 +90,15 @@ class ExpressionBinder:
     def _column(self, tree: exp.Expr, scope: Scope | None) -> Expr:
         assert isinstance(tree, exp.Column)
         made = self.names.column(tree, scope)
-        if scope is not None and scope.aggregates is not None and hasattr(made, "source"):
-            if any(made.source == source for _, source in scope.sources):
-                raise BadAggregate(
-                    f"{tree.name!r} is neither grouped nor aggregated",
-                    given=tree.sql("spark"),
-                    remedy="add it to GROUP BY, or aggregate it",
-                    span=self.names.span(tree),
-                )
+        grouped = scope is not None and scope.aggregates is not None
+        own = [source for _, source in scope.sources] if scope is not None else []
+        if grouped and isinstance(made, Field) and made.source in own:
+            raise BadAggregate(
+                f"{tree.name!r} is neither grouped nor aggregated",
+                given=tree.sql("spark"),
+                remedy="add it to GROUP BY, or aggregate it",
+                span=self.names.span(tree),
+            )
         return made
 
     def _literal(self, tree: exp.Expr, _: Scope | None) -> Expr:
@@ -127,7 +128,11 @@ class ExpressionBinder:
         inner = self.bind(tree.this, scope)
         if inner.kind not in (*NUMBERS, "interval", "null"):
             raise self._mismatch(tree, "only numbers are negated", inner, "cast it")
-        return Const(inner.kind, -inner.value) if isinstance(inner, Const) and inner.value is not None else Op(inner.kind, "neg", (inner,))
+        return (
+            Const(inner.kind, -inner.value)
+            if isinstance(inner, Const) and inner.value is not None
+            else Op(inner.kind, "neg", (inner,))
+        )
 
     def _comparison(self, tree: exp.Expr, scope: Scope | None) -> Expr:
         return self._compared(COMPARISONS[type(tree)], tree.this, tree.expression, tree, scope)
@@ -161,7 +166,9 @@ class ExpressionBinder:
             return Op("boolean", "isnull", (value,))
         if isinstance(what, exp.Boolean):
             return Op("boolean", "nseq", (value, Const("boolean", bool(what.this))))
-        raise NotSupported("IS goes with NULL, TRUE and FALSE", given=tree.sql("spark"), remedy="use =", span=self.names.span(tree))
+        raise NotSupported(
+            "IS goes with NULL, TRUE and FALSE", given=tree.sql("spark"), remedy="use =", span=self.names.span(tree)
+        )
 
     def _in(self, tree: exp.Expr, scope: Scope | None) -> Expr:
         query = tree.args.get("query")
@@ -278,7 +285,9 @@ class ExpressionBinder:
         inner = tree.this
         if isinstance(inner, exp.Anonymous) and str(inner.this).lower() == "oldest":
             return self._oldest(tree, str(tree.expression.name))
-        raise NotSupported("only oldest() has columns", given=tree.sql("spark"), remedy="name the column", span=self.names.span(tree))
+        raise NotSupported(
+            "only oldest() has columns", given=tree.sql("spark"), remedy="name the column", span=self.names.span(tree)
+        )
 
     def _oldest(self, tree: exp.Expr, column: str | None) -> Expr:
         table = self.names.inwindow
@@ -358,7 +367,10 @@ class ExpressionBinder:
         query = self._query(tree.this, scope)
         if len(query.outputs) != 1:
             raise BadAggregate(
-                "a query in an expression has one column", given=tree.sql("spark"), remedy="select one", span=self.names.span(tree)
+                "a query in an expression has one column",
+                given=tree.sql("spark"),
+                remedy="select one",
+                span=self.names.span(tree),
             )
         return Scalar(query.outputs[0].kind, query)
 

@@ -114,7 +114,7 @@ def binary(left: ast.expr, operator: ast.operator, right: ast.expr) -> ast.expr:
     return ast.BinOp(left, operator, right)
 
 
-def completed(tree: ast.AST) -> ast.AST:
+def completed(tree: ast.FunctionDef) -> ast.FunctionDef:
     """The tree with something to do in every block; blocks are filled after they are made."""
     for node in ast.walk(tree):
         if isinstance(node, ast.For | ast.If | ast.While) and not node.body:

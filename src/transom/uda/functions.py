@@ -38,7 +38,7 @@ def quotient(a: int, b: int) -> int:
 
 
 def power(a: float, b: float) -> float:
-    return float(a) ** float(b)
+    return float(float(a) ** float(b))
 
 
 def logarithm(a: float) -> float | None:

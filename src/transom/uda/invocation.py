@@ -48,13 +48,21 @@ def chosen(aggregate: AnyAggregate, preceding: Length | None, slide: Length | No
         return Invocation("unbounded", f"the base version{after}")
     if slide is not None and _covers(slide, preceding):
         which = "base" if aggregate.base is not None else "window"
-        return Invocation("tumble", f"SLIDE >= RANGE: the {which} version is started anew for each slot, what cannot matter is skipped")
+        return Invocation(
+            "tumble", f"SLIDE >= RANGE: the {which} version is started anew for each slot, what cannot matter is skipped"
+        )
     if slide is not None and isinstance(preceding, Rows) and isinstance(slide, Rows):
         pane = math.gcd(preceding.count + 1, slide.count)
         if pane > 1 and aggregate.can_combine:
-            return Invocation("combine", f"{name} has COMBINE: the base version on panes of {pane} rows, combined for each window", pane)
+            return Invocation(
+                "combine", f"{name} has COMBINE: the base version on panes of {pane} rows, combined for each window", pane
+            )
         if pane > 1 and aggregate.can_feed_itself:
-            return Invocation("feed", f"{name} is ALGEBRAIC: the base version on panes of {pane} rows, their results into the window version", pane)
+            return Invocation(
+                "feed",
+                f"{name} is ALGEBRAIC: the base version on panes of {pane} rows, their results into the window version",
+                pane,
+            )
     only = " and gives results at yield tuples only" if slide is not None else ""
     if aggregate.window is not None:
         return Invocation("window", f"the WINDOW AGGREGATE {name} is kept up to date by deltas{only}")

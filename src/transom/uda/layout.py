@@ -101,9 +101,7 @@ def _has_one_row(table: int, version: BoundVersion) -> bool:
         return False
     before = version.clauses["INITIALIZE"][: version.clauses["INITIALIZE"].index(inserts[0])]
     touched = [each for each in before if table in _tables(each)]
-    return not touched and not any(
-        isinstance(each, Delete) and _is(each.source.table, table) for each in version.statements()
-    )
+    return not touched and not any(isinstance(each, Delete) and _is(each.source.table, table) for each in version.statements())
 
 
 def _tables(statement: BoundStatement) -> set[int]:

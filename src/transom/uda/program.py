@@ -151,7 +151,9 @@ class Program:
         return AggregateFailed(
             f"aggregate {self.bound.name} failed{clause}: {reason}",
             given=f"{text}tuple {tuple_}",
-            remedy="guard it with CASE or WHERE" if isinstance(error, ZeroDivisionError) else "check the statement against the tuple",
+            remedy="guard it with CASE or WHERE"
+            if isinstance(error, ZeroDivisionError)
+            else "check the statement against the tuple",
             span=None if where is None else where.span,
         )
 
@@ -177,9 +179,7 @@ def _check_other(bound: BoundVersion, layout: Layout) -> None:
 
 def is_odd(columns: Lists) -> bool:
     """Whether there are NULLs, NaNs or infinities in the columns."""
-    return any(
-        value is None or (isinstance(value, float) and not math.isfinite(value)) for column in columns for value in column
-    )
+    return any(value is None or (isinstance(value, float) and not math.isfinite(value)) for column in columns for value in column)
 
 
 def compiled(aggregate: UserAggregate, tables: Tables | None = None) -> tuple[Program | None, Program | None]:

@@ -57,8 +57,8 @@ class PythonAggregate:
     @property
     def arguments(self) -> Columns | None:
         """Its arguments, by the names of the method's parameters; types may be left out."""
-        method = self.made_of.lift if self.is_algebraic else self.made_of.iterate
-        names = [name for name in inspect.signature(method).parameters][1:]
+        method = getattr(self.made_of, "lift" if self.is_algebraic else "iterate")
+        names = list(inspect.signature(method).parameters)[1:]
         types = self.argument_types or ("",) * len(names)
         return tuple(zip(names, types, strict=False))
 

@@ -78,7 +78,11 @@ class Ready:
         if how.kind == "active":
             return Active(window, Drive("range", active=True), reach)
         if how.kind == "tumble":
-            return Tumble(self.base, slide.count, preceding.count + 1) if isinstance(slide, Rows) and isinstance(preceding, Rows) else None
+            return (
+                Tumble(self.base, slide.count, preceding.count + 1)
+                if isinstance(slide, Rows) and isinstance(preceding, Rows)
+                else None
+            )
         if how.kind in ("combine", "feed"):
             assert isinstance(preceding, Rows)
             assert isinstance(slide, Rows)

@@ -18,7 +18,8 @@ def render_version(version: Version) -> str:
     kind = "WINDOW AGGREGATE" if version.is_window else "AGGREGATE"
     single = len(version.returns) == 1 and not version.returns[0][0]
     returns = version.returns[0][1] if single else f"({_columns(version.returns)})"
-    lines = [f"CREATE {kind} {_name(version.name)}({_columns(version.arguments)}) RETURNS {returns}{' ALGEBRAIC' * version.algebraic} {{"]
+    algebraic = " ALGEBRAIC" if version.algebraic else ""
+    lines = [f"CREATE {kind} {_name(version.name)}({_columns(version.arguments)}) RETURNS {returns}{algebraic} {{"]
     lines += [f"  TABLE {_name(table.name)}({_columns(table.columns)});" for table in version.tables]
     for clause, statements in version.clauses:
         lines.append(f"  {clause}: {{ " + " ".join(f"{statement.text};" for statement in statements) + " }")

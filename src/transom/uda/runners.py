@@ -35,7 +35,9 @@ class Tuples:
 
     def part(self, start: int, end: int) -> Tuples:
         yields = None if self.yields is None else self.yields[start:end]
-        return Tuples([column[start:end] for column in self.columns], self.places[start:end], yields, self.numbers[start:end], self.odd)
+        return Tuples(
+            [column[start:end] for column in self.columns], self.places[start:end], yields, self.numbers[start:end], self.odd
+        )
 
 
 class Runner(ABC):

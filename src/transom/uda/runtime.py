@@ -184,7 +184,9 @@ def _place(value: Any) -> tuple[bool, Any]:
 def only_row(values: list[Any]) -> Any:
     """The value of a query in an expression."""
     if len(values) > 1:
-        raise AggregateFailed("a query in an expression gave more than one row", given=f"{len(values)} rows", remedy="LIMIT it to one")
+        raise AggregateFailed(
+            "a query in an expression gave more than one row", given=f"{len(values)} rows", remedy="LIMIT it to one"
+        )
     return values[0] if values else None
 
 

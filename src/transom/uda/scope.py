@@ -29,9 +29,7 @@ class Names:
     def __init__(self, version: Version, uses: Mapping[str, Version], reads: Mapping[str, Columns]) -> None:
         self.version, self.uses, self.reads = version, uses, reads
         self.used: list[str] = []
-        self.tables = [
-            _ref("local", n, table.name, table.columns, table.span) for n, table in enumerate(version.own_tables)
-        ]
+        self.tables = [_ref("local", n, table.name, table.columns, table.span) for n, table in enumerate(version.own_tables)]
         self.inwindow = _ref(INWINDOW, 0, INWINDOW, version.inwindow.columns, version.inwindow.span)
         self.arguments = [kind(name, sql_type, version.span) for name, sql_type in version.arguments]
         self.returns = _ref(RETURN, 0, "RETURN", version.returns, version.span)
@@ -84,7 +82,9 @@ class Names:
         table = self.table(tree)
         if table.where == "local" or (deletes and table.where == INWINDOW):
             return table
-        what = "tuples may be deleted from inwindow; the system inserts them" if table.where == INWINDOW else "it is only read here"
+        what = (
+            "tuples may be deleted from inwindow; the system inserts them" if table.where == INWINDOW else "it is only read here"
+        )
         raise ReadOnlyTable(
             f"the body does not write to {table.name}",
             given=tree.sql("spark"),
@@ -147,7 +147,9 @@ class Names:
             remedy = f"it is a column of {elsewhere[0]}: write FROM {elsewhere[0]}"
         elif not usable and name.lower() in (argument.lower() for argument, _ in self.version.arguments):
             remedy = f"there is no tuple in {self.clause}: keep what it needs in a table"
-        return UnknownColumn(f"there is no {name!r} here", given=tree.sql("spark"), exists=exists, remedy=remedy, span=self.span(tree))
+        return UnknownColumn(
+            f"there is no {name!r} here", given=tree.sql("spark"), exists=exists, remedy=remedy, span=self.span(tree)
+        )
 
 
 def kind(name: str, sql_type: str, span: Span | None) -> str:

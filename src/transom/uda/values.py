@@ -36,7 +36,9 @@ def arrow_type(sql_type: str) -> pa.DataType:
     """The Arrow type of a SQL type."""
     tree = sqlglot.parse_one(f"CAST(NULL AS {sql_type})", read="spark").args["to"]
     base = str(tree.this.value).upper() if isinstance(tree, exp.DataType) else sql_type.upper()
-    base = {"TEXT": "STRING", "TIMESTAMPTZ": "TIMESTAMP", "TIMESTAMPLTZ": "TIMESTAMP", "TIMESTAMPNTZ": "TIMESTAMP_NTZ"}.get(base, base)
+    base = {"TEXT": "STRING", "TIMESTAMPTZ": "TIMESTAMP", "TIMESTAMPLTZ": "TIMESTAMP", "TIMESTAMPNTZ": "TIMESTAMP_NTZ"}.get(
+        base, base
+    )
     if base == "DECIMAL":
         digits = [int(part.name) for part in tree.expressions] or [10, 0]
         return pa.decimal128(digits[0], digits[1] if len(digits) > 1 else 0)
@@ -82,7 +84,9 @@ def as_column(values: Sequence[Any], returns: Columns, name: str) -> pa.Array:
     try:
         if not pa.types.is_struct(kind):
             return _column(values, kind)
-        parts = [_column([None if row is None else row[at] for row in values], kind.field(at).type) for at in range(kind.num_fields)]
+        parts = [
+            _column([None if row is None else row[at] for row in values], kind.field(at).type) for at in range(kind.num_fields)
+        ]
         return pa.StructArray.from_arrays(parts, fields=[kind.field(at) for at in range(kind.num_fields)])
     except (OverflowError, pa.ArrowInvalid) as error:
         raise ArithmeticOverflow(
@@ -105,7 +109,9 @@ def _column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     if pa.types.is_date(kind) and not any(hasattr(value, "year") for value in values):
         return pa.array(values, pa.int32()).cast(kind)
     if pa.types.is_decimal(kind):
-        return pa.array(values, pa.decimal256(76, 38) if any(value is not None for value in values) else kind).cast(kind, safe=False)
+        return pa.array(values, pa.decimal256(76, 38) if any(value is not None for value in values) else kind).cast(
+            kind, safe=False
+        )
     if pa.types.is_float32(kind):
         return pa.array(values, pa.float64()).cast(kind, safe=False)
     return pa.array(values, kind)

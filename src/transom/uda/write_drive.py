@@ -50,9 +50,7 @@ class Driver(Statements):
     def gives_one(self) -> bool:
         """Whether each tuple that gives results gives exactly one row."""
         after = self.version.clauses.get("TERMINATE", ()) if self.drive.terminates else ()
-        return all(
-            [_returned((*self.version.clauses[clause], *after), self.layout) == 1 for clause in ("INITIALIZE", "ITERATE")]
-        )
+        return all(_returned((*self.version.clauses[clause], *after), self.layout) == 1 for clause in ("INITIALIZE", "ITERATE"))
 
     def step(self) -> ast.FunctionDef:
         """Tuples in, results out."""
@@ -114,16 +112,15 @@ class Driver(Statements):
             made.append(code.assign(f"t{table}", code.item(code.attribute("s", "tables"), place)))
             made.append(code.assign(f"t{table}_all", code.attribute(f"t{table}", "rows")))
             made.append(code.assign(f"t{table}_insert", code.attribute(f"t{table}", "insert")))
-            for at in range(len(self.layout.indexes.get(table, []))):
-                made.append(code.assign(f"t{table}_by{at}", code.item(code.attribute(f"t{table}", "by"), at)))
+            indexes = range(len(self.layout.indexes.get(table, [])))
+            made += [code.assign(f"t{table}_by{at}", code.item(code.attribute(f"t{table}", "by"), at)) for at in indexes]
         if self.keeps:
             made.append(code.assign("w", code.attribute("s", "window")))
             made.append(code.assign("wp", code.attribute("s", "places")))
             made.append(code.assign("wn", code.attribute("s", "numbers")))
             made.append(code.assign("seen", code.attribute("s", "seen")))
-            for queue in self.queues if self.bound else ():
-                for act in ("append", "popleft", *(["pop"] if self.falling is not None else [])):
-                    made.append(code.assign(f"{queue}_{act}", code.attribute(queue, act)))
+            acts = ["append", "popleft", *(["pop"] if self.falling is not None else [])] if self.bound else []
+            made += [code.assign(f"{queue}_{act}", code.attribute(queue, act)) for queue in self.queues for act in acts]
         return made
 
     def _other(self) -> list[ast.stmt]:

@@ -10,7 +10,7 @@ from transom.uda import code
 from transom.uda.definition import INWINDOW, OTHER
 from transom.uda.ir import Expr, Field, Op, Query, Source, expressions_of, sources_of, walk
 from transom.uda.layout import looked_up
-from transom.uda.runtime import AGGREGATES, NOTHING, distinct_rows, grouped_key, ordered_rows, only_row
+from transom.uda.runtime import AGGREGATES, NOTHING, distinct_rows, grouped_key, only_row, ordered_rows
 from transom.uda.write_values import Values
 
 Sink = Callable[[list[ast.expr]], None]

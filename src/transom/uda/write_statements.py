@@ -114,7 +114,9 @@ class Statements(Queries):
         row = f"r{statement.source.number}"
         values = [self.value(value) for _, value in statement.assignments]
         if moves:
-            changes = code.tuple_of([code.tuple_of([code.const(at), value]) for (at, _), value in zip(statement.assignments, values, strict=True)])
+            changes = code.tuple_of(
+                [code.tuple_of([code.const(at), value]) for (at, _), value in zip(statement.assignments, values, strict=True)]
+            )
             self.block.append(code.do(code.method(f"t{statement.source.table.index}", "update", code.name(row), changes)))
             return
         if len(values) == 1:
@@ -122,7 +124,9 @@ class Statements(Queries):
             return
         kept = [self.temporary() for _ in values]
         self.block.append(code.assign_all(kept, values))
-        self.block += [code.assign_item(row, at, code.name(made)) for (at, _), made in zip(statement.assignments, kept, strict=True)]
+        self.block += [
+            code.assign_item(row, at, code.name(made)) for (at, _), made in zip(statement.assignments, kept, strict=True)
+        ]
 
     def _update_later(self, statement: Update) -> None:
         """An UPDATE that asks the table itself sees it as it was: the new values are computed first."""
@@ -154,9 +158,13 @@ class Statements(Queries):
             found, each = self.temporary(), self.temporary()
             self.block.append(code.assign(found, code.list_of([])))
             self.nested((source,), statement.where, lambda: self.block.append(code.do(code.method(found, "append", row))))
-            self.block.append(code.loop(code.stored(each), code.name(found), [code.do(code.method(table, "delete", code.name(each)))]))
+            self.block.append(
+                code.loop(code.stored(each), code.name(found), [code.do(code.method(table, "delete", code.name(each)))])
+            )
             return
-        self.nested((source,), statement.where, lambda: self.block.append(code.do(code.method(table, "delete", row))), copied=True)
+        self.nested(
+            (source,), statement.where, lambda: self.block.append(code.do(code.method(table, "delete", row))), copied=True
+        )
 
     def _leave_by_scan(self, statement: Delete) -> None:
         """Tuples that the body takes out of inwindow, with their places and numbers."""

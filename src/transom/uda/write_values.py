@@ -100,7 +100,7 @@ class Values:
             return code.name(self.aggregated[expr.index])
         if isinstance(expr, Scalar):
             return self._scalar(expr.query)
-        if expr.kind == "boolean" and not (isinstance(expr, Op) and expr.name in ("case", "coalesce") or _is_call(expr)):
+        if expr.kind == "boolean" and not ((isinstance(expr, Op) and expr.name in ("case", "coalesce")) or _is_call(expr)):
             return self._three_valued(expr)
         assert isinstance(expr, Op)
         return self._op(expr)
@@ -197,8 +197,7 @@ class Values:
     def _decided(self, expr: Expr, wanted: bool) -> ast.expr:
         if isinstance(expr, Newest):
             row = f"i{expr.source.number}"
-            test = code.compare(code.name(row), ast.Eq() if wanted else ast.NotEq(), code.name(f"last{expr.source.number}"))
-            return test
+            return code.compare(code.name(row), ast.Eq() if wanted else ast.NotEq(), code.name(f"last{expr.source.number}"))
         if isinstance(expr, Exists):
             found = self._found(expr.query)
             return found if wanted else code.negated(found)
@@ -236,8 +235,9 @@ class Values:
     def _compared(self, expr: Op, wanted: bool) -> ast.expr:
         tests, (left, right) = self._guarded(expr.args)
         named = expr.name if wanted else _OPPOSITE[expr.name]
+        made: ast.expr
         if self.careful and any(arg.kind == "double" for arg in expr.args):
-            made: ast.expr = code.call(self.hand_over(f"sql_{named}", COMPARISONS[named]), left, right)
+            made = code.call(self.hand_over(f"sql_{named}", COMPARISONS[named]), left, right)
         else:
             made = code.compare(left, _COMPARISONS[named](), right)
         return code.both([*tests, made])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,10 @@ class OnArrays(Monoid):
     def combine(self, a: Partial, b: Partial) -> Partial:
         made = self.call("combine", tuple(a[:-1]), tuple(b[:-1]))
         fields = self.fields("combine", made, len(np.broadcast_arrays(a[-1], b[-1])[0]))
-        return (*(np.where(b[-1] == 0, x, np.where(a[-1] == 0, y, z)) for x, y, z in zip(a, b, fields, strict=False)), a[-1] + b[-1])
+        return (
+            *(np.where(b[-1] == 0, x, np.where(a[-1] == 0, y, z)) for x, y, z in zip(a, b, fields, strict=False)),
+            a[-1] + b[-1],
+        )
 
     def call(self, method: str, *args: Any) -> Any:
         try:
@@ -117,7 +121,7 @@ class States(Monoid):
     def reduce(self, partial: Partial, starts: Places) -> Partial:
         bounds = [*starts.tolist(), len(partial[0])]
         made = np.empty(len(starts), object)
-        for place, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
+        for place, (start, end) in enumerate(pairwise(bounds)):
             made[place] = self.joined(partial[0][start:end])
         return (made,)
 
@@ -127,7 +131,7 @@ class States(Monoid):
             made[place] = self.joined(partial[0][start:end])
         return (made,)
 
-    def joined(self, parts: Sequence[Any]) -> str:
+    def joined(self, parts: Iterable[Any]) -> str:
         """One state of all parts, in order: runs of tuples are run through, states combined."""
         state: Any = None
         rows: list[tuple[Any, ...]] = []
