@@ -27,6 +27,7 @@ LAYERS = {
     "reference": {"errors", "semantics", "uda", "plan"},
     "testing": {"errors", "semantics", "plan", "language", "fluent", "reference", "kernels", "physical"},
     "explain": {"errors", "semantics", "uda", "plan", "rules", "physical"},
+    "library": set(),
     "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "physical"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""

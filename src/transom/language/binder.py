@@ -9,6 +9,7 @@ from sqlglot import exp
 from transom.errors import BadQuery, NotSupported, SyntaxMistake
 from transom.language.catalog import Catalog
 from transom.language.define import define_aggregate
+from transom.language.library import load_called
 from transom.language.parser import STAMP, WINDOW
 from transom.language.resolve import Resolver
 from transom.language.select import bind_select
@@ -68,6 +69,7 @@ class Binder:
             return self.query(tree.this)
         if not isinstance(tree, exp.Select):
             raise BadQuery("expected a SELECT", given=tree.sql("spark")[:80], remedy="write SELECT ... FROM a stream")
+        load_called(tree, self.catalog)
         self._only(tree, SELECT_PARTS)
         if not tree.expressions:
             raise SyntaxMistake(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cmp_to_key, partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from transom.reference.aggregate import AGGREGATES
 from transom.reference.expression import Scope, value_of
 from transom.reference.sql_values import order_key
 from transom.semantics.keys import key
+from transom.semantics.time import parse_duration
 from transom.uda.definition import INWINDOW, UserAggregate, Version
 from transom.uda.kinds import kind_of
 
@@ -232,7 +234,8 @@ class Body:
 
     def _scope(self, rows: list[tuple[str, Row]], outer: Row) -> Row:
         """What names mean: columns of the rows hide those of the query around, which hide arguments."""
-        scope = {**self.values, **outer}
+        own = {f"{self.version.name.lower()}.{name}": value for name, value in self.values.items()}
+        scope = {**self.values, **own, **outer}
         for alias, row in rows:
             scope |= {**row, **{f"{alias}.{name}": value for name, value in row.items()}, f"{alias}.*": row}
             newest = bool(self.window) and row is self.window[-1].row
@@ -265,6 +268,8 @@ class Body:
                 return name_of(self.window[0].row[node.expression.name.lower()] if self.window else None)
             if isinstance(node, exp.Anonymous):
                 return self._anonymous(node, scope, name_of)
+            if isinstance(node, exp.Interval):
+                return name_of(timedelta(microseconds=parse_duration(f"{node.this.name} {node.args['unit'].name}").micros))
             if isinstance(node, exp.Column):
                 return exp.column(self._label(node, scope, name_of), quoted=True)
             return node

@@ -274,6 +274,8 @@ _HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Floor: _strict(math.floor),
     exp.Ceil: _strict(math.ceil),
     exp.Length: _strict(len),
+    exp.IntDiv: _strict(lambda a, b: int(divide(a - remainder(a, b), b))),
+    exp.Substring: _strict(lambda text, start, *length: text[start - 1 :][: length[0] if length else None]),
     exp.DPipe: _strict(operator.add),
     exp.Greatest: lambda node, scope: _extreme(node, scope, max),
     exp.Least: lambda node, scope: _extreme(node, scope, min),

@@ -13,7 +13,7 @@ from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
-from transom.reference.user import over_frame, user_calls, with_expiries
+from transom.reference.user import over_frame, result_of, user_calls, with_expiries
 from transom.semantics.landmark import Landmark
 from transom.semantics.length import Number, Rows, measure
 from transom.semantics.partitioned import partition_of
@@ -151,7 +151,7 @@ def _returned(frame: Over, query: Query, order: str | None, t: Tuple, taken: lis
     before = members[: members.index(t) + 1]
     within = [u for u in _frame(frame, order, t, taken) if u in before]
     inside, whole = (_arguments(frame, query, order, tuples) for tuples in (within, before))
-    return over_frame(user, frame.preceding, frame.slide, inside, whole)
+    return [result_of(user, row) for row in over_frame(user, frame.preceding, frame.slide, inside, whole)]
 
 
 def _news(
@@ -172,7 +172,7 @@ def _news(
             columns = {**columns_of_tuple(t), "event_ts": value_on_axis(instant, stream.type(str(order)))}
             news.append(
                 {
-                    column: value if column == name else evaluate(str(item), Scope(columns))
+                    column: result_of(user, value) if column == name else evaluate(str(item), Scope(columns))
                     for column, item in query.select.items()
                 }
             )

@@ -12,7 +12,7 @@ from transom.reference.outcome import Row
 from transom.reference.query import Query, Stamp
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
-from transom.reference.user import over_extent, rows_of_items, user_calls
+from transom.reference.user import over_extent, result_of, rows_of_items, user_calls
 from transom.semantics.row_window import RowWindow
 from transom.semantics.tuples import IMPLICIT, Tuple, axis_value
 from transom.semantics.window import Wid, Window
@@ -87,7 +87,8 @@ def _rows_of_users(query: Query, scope: Scope) -> list[Row]:
 
     def returned(call: exp.Anonymous) -> list[Any]:
         tuples = [[value_of(arg, Scope(member)) for arg in call.expressions] for member in scope.members or ()]
-        return over_extent(query.aggregates[str(call.this).lower()], tuples)
+        user = query.aggregates[str(call.this).lower()]
+        return [result_of(user, row) for row in over_extent(user, tuples)]
 
     rows = rows_of_items(query.expressions, query.aggregates, scope, returned)
     return [row for row in rows if query.having is None or holds(query.having, Scope({**scope.columns, **row}, scope.members))]

@@ -65,6 +65,14 @@ def at_last(user: UserAggregate | PythonAggregate, tuples: Sequence[Sequence[Any
     return rows + (body.end() if user.base is not None else [])
 
 
+def result_of(user: UserAggregate | PythonAggregate, row: Any) -> Any:
+    """A returned row as a column has it: of several columns, a struct."""
+    returns = user.returns if isinstance(user, PythonAggregate) else user.either.returns
+    if not returns[0][0] or row is None:
+        return row
+    return {name: value for (name, _), value in zip(returns, row, strict=True)}
+
+
 Places = Sequence[tuple[Any, Sequence[Any], Any]]
 """Tuples in order: the place on the axis, the arguments, and the tuple itself."""
 
