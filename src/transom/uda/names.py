@@ -11,6 +11,8 @@ from transom.errors import BadAggregate
 
 def check_name(name: str) -> None:
     """Refuse the name of a function that is built in."""
+    if not name.isidentifier():
+        raise BadAggregate("an aggregate is called by a plain word", given=name, remedy="use letters, digits and _")
     try:
         tree = sqlglot.parse_one(f"{name}(1)", read="spark")
     except SqlglotError:
