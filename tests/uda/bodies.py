@@ -80,7 +80,10 @@ CREATE WINDOW AGGREGATE asks(x BIGINT, y BIGINT) RETURNS BIGINT {
     UPDATE state SET n = (SELECT max(b) FROM inwindow WHERE a NOT IN (SELECT b FROM inwindow WHERE b IS NOT NULL));
     INSERT INTO RETURN SELECT n + gone FROM state;
   }
-  EXPIRE: { UPDATE state SET gone = gone + 1 WHERE (SELECT count(*) FROM inwindow) > 1; DELETE FROM inwindow WHERE a = oldest().a; }
+  EXPIRE: {
+    UPDATE state SET gone = gone + 1 WHERE (SELECT count(*) FROM inwindow) > 1;
+    DELETE FROM inwindow WHERE a = oldest().a;
+  }
 };
 """
 

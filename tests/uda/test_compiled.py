@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.uda.bodies import everything
 
+from tests.uda.bodies import everything
 from transom.reference.body import Body
 from transom.reference.user import windowed, with_expiries
 from transom.semantics.length import Rows
@@ -59,7 +60,7 @@ def run(runner: Straight, rows: list[tuple[Any, ...]], places: list[int], cuts: 
     """All results, with the state kept and restored at each cut."""
     entry, found = runner.fresh(), []
     bounds = [0, *sorted({min(cut, len(rows)) for cut in cuts}), len(rows)]
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         columns = [list(column) for column in zip(*rows[start:end], strict=True)] or [[] for _ in rows[0]]
         part = Tuples(columns, places[start:end], None, list(range(start, end)), is_odd(columns))
         found += runner.run(entry, part)[0]

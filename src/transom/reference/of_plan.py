@@ -93,7 +93,7 @@ def _query(top: Node, window: Window | None, prefilter: str | None, late: Late, 
             having=having,
             late=late,
             timestamp=stamp,
-            aggregates=_users([item for _, item in top.items]),
+            aggregates=_users([*(item for _, item in top.items), *([] if top.having is None else [top.having])]),
         )
     if isinstance(top, Project):
         items = {name: item.text for name, item in top.items}

@@ -90,5 +90,4 @@ def _rows_of_users(query: Query, scope: Scope) -> list[Row]:
         user = query.aggregates[str(call.this).lower()]
         return [result_of(user, row) for row in over_extent(user, tuples)]
 
-    rows = rows_of_items(query.expressions, query.aggregates, scope, returned)
-    return [row for row in rows if query.having is None or holds(query.having, Scope({**scope.columns, **row}, scope.members))]
+    return list(rows_of_items(query.expressions, query.having, query.aggregates, scope, returned))

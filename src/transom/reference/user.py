@@ -153,16 +153,19 @@ def user_calls(text: str, users: Users) -> list[exp.Anonymous]:
 
 
 def rows_of_items(
-    items: Mapping[str, str], users: Users, scope: Scope, values: Callable[[exp.Anonymous], list[Any]]
+    items: Mapping[str, str], having: str | None, users: Users, scope: Scope, values: Callable[[exp.Anonymous], list[Any]]
 ) -> list[dict[str, Any]]:
-    """The select list, once for each combination of rows that users' aggregates return."""
-    calls = {node.sql("spark"): node for text in items.values() for node in user_calls(text, users)}
+    """The select list, once for each combination of rows that users' aggregates return, where the condition holds."""
+    texts = [*items.values(), *([] if having is None else [having])]
+    calls = {node.sql("spark"): node for text in texts for node in user_calls(text, users)}
     returned = [[(text, row) for row in values(node)] for text, node in calls.items()]
     made = []
     for combination in itertools.product(*returned):
         known = {f"call {text}": row for text, row in combination}
         inner = Scope({**scope.columns, **known}, scope.members)
-        made.append({name: value_of(_with_results(text, users), inner) for name, text in items.items()})
+        row = {name: value_of(_with_results(text, users), inner) for name, text in items.items()}
+        if having is None or value_of(_with_results(having, users), Scope({**inner.columns, **row}, scope.members)) is True:
+            made.append(row)
     return made
 
 

@@ -46,7 +46,7 @@ def plan_of(query: Query, stream: Stream) -> Node:
     items = tuple((name, Expression.of(text, aggregates=query.aggregates)) for name, text in query.expressions.items())
     if not is_grouping(query):
         return Project(plan, items)
-    having = None if query.having is None else Expression.of(query.having)
+    having = None if query.having is None else Expression.of(query.having, aggregates=query.aggregates)
     return Aggregate(plan, query.group_by, items, having)
 
 

@@ -6,6 +6,7 @@ Timestamps are microseconds, dates days: whole numbers that compare and subtract
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -88,13 +89,13 @@ def as_column(values: Sequence[Any], returns: Columns, name: str) -> pa.Array:
             _column([None if row is None else row[at] for row in values], kind.field(at).type) for at in range(kind.num_fields)
         ]
         return pa.StructArray.from_arrays(parts, fields=[kind.field(at) for at in range(kind.num_fields)])
-    except (OverflowError, pa.ArrowInvalid) as error:
-        raise ArithmeticOverflow(
-            f"what {name} returned does not fit into {kind}: {error}",
-            given=_odd_one(values, kind),
-            remedy="return a wider type",
-        ) from None
-    except (TypeError, pa.ArrowTypeError, AttributeError, IndexError) as error:
+    except (OverflowError, TypeError, AttributeError, IndexError, pa.ArrowException) as error:
+        if _is_too_large(values, kind):
+            raise ArithmeticOverflow(
+                f"what {name} returned does not fit into {kind}: {error}",
+                given=_odd_one(values, kind),
+                remedy="return a wider type",
+            ) from None
         raise WrongReturn(
             f"{name} returned something else than it declares: {error}",
             given=_odd_one(values, kind),
@@ -115,6 +116,13 @@ def _column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     if pa.types.is_float32(kind):
         return pa.array(values, pa.float64()).cast(kind, safe=False)
     return pa.array(values, kind)
+
+
+def _is_too_large(values: Sequence[Any], kind: pa.DataType) -> bool:
+    """Whether numbers were returned where numbers are declared, of which one is too large."""
+    flat = [part for row in values for part in (row if isinstance(row, tuple) else (row,)) if part is not None]
+    numbers = all(isinstance(part, int | float | Decimal) for part in flat)
+    return numbers and (pa.types.is_struct(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind))
 
 
 def _odd_one(values: Sequence[Any], kind: pa.DataType) -> str:

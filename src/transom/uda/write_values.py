@@ -199,12 +199,12 @@ class Values:
             row = f"i{expr.source.number}"
             return code.compare(code.name(row), ast.Eq() if wanted else ast.NotEq(), code.name(f"last{expr.source.number}"))
         if isinstance(expr, Exists):
-            found = self._found(expr.query)
-            return found if wanted else code.negated(found)
+            exists = self._found(expr.query)
+            return exists if wanted else code.negated(exists)
         if isinstance(expr, InQuery):
             options = self._listed(expr.query)
-            made = code.call(self.hand_over("contains", contains), self.value(expr.value), options)
-            return code.compare(made, ast.Is(), code.const(wanted))
+            found = code.call(self.hand_over("contains", contains), self.value(expr.value), options)
+            return code.compare(found, ast.Is(), code.const(wanted))
         if isinstance(expr, Op) and expr not in self.keys:
             if expr.name == "not":
                 return self._decided(expr.args[0], not wanted)
