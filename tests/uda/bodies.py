@@ -61,6 +61,21 @@ CREATE AGGREGATE moves(x BIGINT, y BIGINT) RETURNS (k BIGINT, v BIGINT) {
   }
   TERMINATE: { INSERT INTO RETURN SELECT count(DISTINCT k), max(v) FROM t; }
 };
+-- keys that are there once, looked up again after rows came and went; the same expression in many places
+CREATE AGGREGATE keyed(x BIGINT, y BIGINT) RETURNS BIGINT {
+  TABLE t(k BIGINT, j BIGINT, n BIGINT);
+  INITIALIZE: { INSERT INTO t VALUES (x % 3, y, 1); }
+  ITERATE: {
+    INSERT INTO t SELECT x % 3, y, 0 WHERE NOT EXISTS (SELECT 1 FROM t WHERE k = x % 3 AND y = j);
+    UPDATE t SET n = n + 1 WHERE k = x % 3 AND j = y;
+    INSERT INTO RETURN SELECT n * 10 FROM t WHERE k = x % 3 AND j = y AND n > 1;
+    DELETE FROM t WHERE k = x % 3 AND j = y AND n > 2;
+    INSERT INTO RETURN SELECT (SELECT n FROM t WHERE k = x % 3 AND j = y) + abs(x * 7 - y) % 5;
+    UPDATE t SET n = n + abs(x * 7 - y) % 5 WHERE n < 2 AND j = y;
+    INSERT INTO RETURN SELECT LEAST(a.n, b.n, -x % 3) FROM t AS a, t AS b WHERE a.k = x % 3 AND a.j = y AND b.k = y AND b.j = a.j;
+  }
+  TERMINATE: { INSERT INTO RETURN SELECT sum(n) FROM t WHERE k IN (SELECT u.j FROM t AS u); }
+};
 -- queries on inwindow, joins, subqueries, a base aggregate over a table
 CREATE AGGREGATE total(x BIGINT) RETURNS BIGINT {
   TABLE state(s BIGINT);

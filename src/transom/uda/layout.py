@@ -21,6 +21,7 @@ from transom.uda.ir import (
     queries_of,
     sources_of,
 )
+from transom.uda.unique import is_unique
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,9 @@ class Falling:
 class Layout:
     """What the analysis of a version found out.
 
-    `variables` are the tables of one row; `indexes` the columns that each other table is looked up by; `deletes`
-    whether the body takes tuples out of inwindow; `keeps` whether inwindow is needed at all.
+    `variables` are the tables of one row; `indexes` the columns that each other table is looked up by, `unique` those of them
+    for which there is at most one row; `deletes` whether the body takes tuples out of inwindow; `keeps` whether inwindow is
+    needed at all.
     """
 
     variables: set[int]
@@ -48,6 +50,7 @@ class Layout:
     keeps: bool = False
     scans_on_expire: bool = False
     loses_newest: bool = False
+    unique: set[tuple[int, tuple[int, ...]]] = field(default_factory=set)
     falling: Falling | None = None
 
     def index(self, table: int, columns: tuple[int, ...]) -> int:
@@ -71,6 +74,9 @@ def layout_of(version: BoundVersion) -> Layout:
     layout.keeps = bool(expire) or any(_scans(each) or _reads_oldest(each) for each in statements)
     for statement in statements:
         _find_indexes(statement, layout)
+    layout.unique = {
+        (table, columns) for table, each in layout.indexes.items() for columns in each if is_unique(table, columns, version)
+    }
     return layout
 
 

@@ -42,7 +42,11 @@ class Program:
         """The state before the first tuple."""
         variables = sum(len(table.columns) for table in self.bound.tables if table.index in self.layout.variables)
         rows = [table.index for table in self.bound.tables if table.index not in self.layout.variables]
-        return State(variables, [tuple(self.layout.indexes.get(table, [])) for table in rows])
+        return State(variables, [self._indexes(table) for table in rows])
+
+    def _indexes(self, table: int) -> tuple[list[tuple[int, ...]], list[bool]]:
+        columns = list(self.layout.indexes.get(table, []))
+        return columns, [(table, each) in self.layout.unique for each in columns]
 
     def restored(self, kept: dict[str, Any]) -> State:
         """A state that was kept."""

@@ -11,8 +11,6 @@ from typing import Any
 from transom.errors import AggregateFailed, TooMuchRecursion
 from transom.uda.functions import nan_key
 
-NOTHING: dict[int, list[Any]] = {}
-
 DEPTH = 60
 """How deep aggregates may call each other."""
 
@@ -20,36 +18,50 @@ DEPTH = 60
 class Table:
     """Rows in the order they were inserted, and indexes on some of their columns. A row ends with its number."""
 
-    __slots__ = ("by", "columns", "next", "rows")
+    __slots__ = ("by", "columns", "next", "rows", "unique")
 
-    def __init__(self, columns: Sequence[tuple[int, ...]]) -> None:
-        self.columns = columns
+    def __init__(self, columns: Sequence[tuple[int, ...]], unique: Sequence[bool]) -> None:
+        self.columns, self.unique = columns, unique
         self.rows: dict[int, list[Any]] = {}
-        self.by: list[dict[Any, dict[int, list[Any]]]] = [{} for _ in columns]
+        self.by: list[dict[Any, Any]] = [{} for _ in columns]
         self.next = 0
 
     def insert(self, *values: Any) -> None:
         row = [*values, self.next]
         self.rows[self.next] = row
-        for columns, index in zip(self.columns, self.by, strict=True):
-            index.setdefault(_key(row, columns), {})[self.next] = row
+        for at, columns in enumerate(self.columns):
+            self._enter(at, _key(row, columns), row)
         self.next += 1
+
+    def _enter(self, at: int, key: Any, row: list[Any]) -> None:
+        if self.unique[at]:
+            self.by[at][key] = row
+        else:
+            self.by[at].setdefault(key, []).append(row)
+
+    def _leave(self, at: int, key: Any, row: list[Any]) -> None:
+        index = self.by[at]
+        rows = [] if self.unique[at] else [other for other in index[key] if other is not row]
+        if rows:
+            index[key][:] = rows
+        else:
+            index.pop(key, None)
 
     def delete(self, row: list[Any]) -> None:
         del self.rows[row[-1]]
-        for columns, index in zip(self.columns, self.by, strict=True):
-            _leave(index, _key(row, columns), row[-1])
+        for at, columns in enumerate(self.columns):
+            self._leave(at, _key(row, columns), row)
 
     def update(self, row: list[Any], changes: Iterable[tuple[int, Any]]) -> None:
         """Change columns of a row that it may be looked up by."""
         before = [_key(row, columns) for columns in self.columns]
         for at, value in changes:
             row[at] = value
-        for columns, index, old in zip(self.columns, self.by, before, strict=True):
+        for at, (columns, old) in enumerate(zip(self.columns, before, strict=True)):
             new = _key(row, columns)
             if new != old:
-                _leave(index, old, row[-1])
-                index.setdefault(new, {})[row[-1]] = row
+                self._leave(at, old, row)
+                self._enter(at, new, row)
 
     def clear(self) -> None:
         self.rows.clear()
@@ -61,24 +73,17 @@ def _key(row: list[Any], columns: tuple[int, ...]) -> Any:
     return row[columns[0]] if len(columns) == 1 else tuple(row[column] for column in columns)
 
 
-def _leave(index: dict[Any, dict[int, list[Any]]], key: Any, number: int) -> None:
-    rows = index[key]
-    del rows[number]
-    if not rows:
-        del index[key]
-
-
 class State:
     """The state of one aggregate for one key: variables, tables, and the window with the place and number of each tuple."""
 
     __slots__ = ("careful", "numbers", "places", "seen", "started", "tables", "variables", "window")
 
-    def __init__(self, variables: int, indexes: Sequence[Sequence[tuple[int, ...]]]) -> None:
+    def __init__(self, variables: int, indexes: Sequence[tuple[Sequence[tuple[int, ...]], Sequence[bool]]]) -> None:
         self.started = False
         self.careful = False
         self.seen = 0
         self.variables: list[Any] = [None] * variables
-        self.tables = [Table(columns) for columns in indexes]
+        self.tables = [Table(columns, unique) for columns, unique in indexes]
         self.window: deque[Any] = deque()
         self.places: deque[Any] = deque()
         self.numbers: deque[int] = deque()

@@ -114,6 +114,7 @@ class Driver(Statements):
             made.append(code.assign(f"t{table}_insert", code.attribute(f"t{table}", "insert")))
             indexes = range(len(self.layout.indexes.get(table, [])))
             made += [code.assign(f"t{table}_by{at}", code.item(code.attribute(f"t{table}", "by"), at)) for at in indexes]
+            made += [code.assign(f"t{table}_get{at}", code.attribute(f"t{table}_by{at}", "get")) for at in indexes]
         if self.keeps:
             made.append(code.assign("w", code.attribute("s", "window")))
             made.append(code.assign("wp", code.attribute("s", "places")))

@@ -8,9 +8,9 @@ from functools import partial
 
 from transom.uda import code
 from transom.uda.definition import INWINDOW, OTHER
-from transom.uda.ir import Expr, Field, Op, Query, Source, expressions_of, sources_of, walk
-from transom.uda.layout import looked_up
-from transom.uda.runtime import AGGREGATES, NOTHING, distinct_rows, grouped_key, only_row, ordered_rows
+from transom.uda.ir import BoundVersion, Expr, Field, Op, Query, Source, expressions_of, sources_of, walk
+from transom.uda.layout import Layout, looked_up
+from transom.uda.runtime import AGGREGATES, distinct_rows, grouped_key, only_row, ordered_rows
 from transom.uda.write_values import Values
 
 Sink = Callable[[list[ast.expr]], None]
@@ -18,6 +18,11 @@ Sink = Callable[[list[ast.expr]], None]
 
 class Queries(Values):
     """Writes the queries of a version."""
+
+    def __init__(self, version: BoundVersion, layout: Layout, *, careful: bool) -> None:
+        super().__init__(version, layout, careful=careful)
+        self.found_rows: dict[tuple[int, tuple[Expr, ...]], str] = {}
+        self.outermost: list[ast.stmt] = []
 
     def rows_of(self, query: Query, sink: Sink, *, copied: bool = False) -> None:
         """Hand each row of a query to `sink`. `copied` sources may be changed by it."""
@@ -78,6 +83,14 @@ class Queries(Values):
         if self.is_variable(source):
             self._level(later, rest, body, copied)
             return
+        key = self._unique_key(source, rest, {other.number for other in later})
+        if key is not None:
+            only: list[ast.stmt] = []
+            row, rest = self._only_row(source, key, rest)
+            self.block.append(code.when(code.not_none(code.name(row)), only))
+            with self.inside(only):
+                self._level(later, rest, body, copied)
+            return
         over, rest = self._over(source, rest, {other.number for other in later}, copied)
         inside: list[ast.stmt] = []
         target: ast.expr = code.stored(f"r{source.number}")
@@ -96,6 +109,30 @@ class Queries(Values):
         """Whether a table is kept in variables."""
         return source.table.where in ("local", OTHER) and source.table.index in self.layout.variables
 
+    def _unique_key(self, source: Source, where: list[Expr], later: set[int]) -> list[tuple[int, Expr]] | None:
+        """The columns and values that a source is looked up by, if that finds at most one row."""
+        if source.table.where != "local" or self.is_variable(source):
+            return None
+        found = looked_up(source, tuple(where), later)
+        known = (source.table.index, tuple(column for column, _ in found)) in self.layout.unique
+        return found if known and not any(self.can_be_null(value) for _, value in found) else None
+
+    def _only_row(self, source: Source, found: list[tuple[int, Expr]], where: list[Expr]) -> tuple[str, list[Expr]]:
+        """The one row with a key, or None; looked up once as long as the table keeps its rows. And the other conditions."""
+        table, columns = source.table.index, tuple(column for column, _ in found)
+        rest = [each for each in where if not self._is_sure(each, source, found)]
+        label = (table, tuple(value for _, value in found))
+        if label in self.found_rows:
+            self.row_names[source.number] = self.found_rows[label]
+            return self.found_rows[label], rest
+        row = self.row_name(source)
+        keys = [self.value(value) for _, value in found]
+        key = keys[0] if len(keys) == 1 else code.tuple_of(keys)
+        self.block.append(code.assign(row, code.call(f"t{table}_get{self.layout.index(table, columns)}", key)))
+        if self.block is self.outermost and not any(sources_of(value) for _, value in found):
+            self.found_rows[label] = row
+        return row, rest
+
     def _over(self, source: Source, where: list[Expr], later: set[int], copied: bool) -> tuple[ast.expr, list[Expr]]:
         """What a loop goes over, and the conditions that are still to be checked."""
         table = source.table
@@ -110,20 +147,26 @@ class Queries(Values):
             at = self.layout.index(table.index, columns)
             keys = [self.value(value) for _, value in found]
             key = keys[0] if len(keys) == 1 else code.tuple_of(keys)
-            nothing = self.hand_over("NOTHING", NOTHING)
-            over: ast.expr = code.method(code.method(f"{prefix}_by{at}", "get", key, nothing), "values")
-            where = [each for each in where if not self._is_sure(each, source, columns)]
+            over: ast.expr = code.call(f"{prefix}_get{at}", key, code.tuple_of([]))
+            if (table.index, columns) in self.layout.unique:
+                over = self._as_rows(key, at, prefix)
+            where = [each for each in where if not self._is_sure(each, source, found)]
         else:
             over = code.method(f"{prefix}_all", "values")
         return (code.call("list", over) if copied else over), where
 
-    def _is_sure(self, condition: Expr, source: Source, columns: tuple[int, ...]) -> bool:
-        """Whether an index has answered a condition already: equality of what is never NULL."""
+    def _as_rows(self, key: ast.expr, at: int, prefix: str) -> ast.expr:
+        """The one row that a key may have, as something to loop over."""
+        row = self.temporary()
+        self.block.append(code.assign(row, code.call(f"{prefix}_get{at}", key)))
+        return code.choose(code.is_none(code.name(row)), code.tuple_of([]), code.tuple_of([code.name(row)]))
+
+    def _is_sure(self, condition: Expr, source: Source, found: list[tuple[int, Expr]]) -> bool:
+        """Whether a look-up has answered a condition already: equality of what is never NULL."""
         if not isinstance(condition, Op) or condition.name != "eq" or any(map(self.can_be_null, condition.args)):
             return False
-        sides = [arg for arg in condition.args if isinstance(arg, Field) and arg.source == source and arg.column in columns]
-        found = dict(looked_up(source, (condition,), set()))
-        return bool(sides) and bool(found)
+        used = [(Field(source.table.kinds[column], source, column), value) for column, value in found]
+        return condition.args in used or condition.args[::-1] in used
 
     # -- aggregates ------------------------------------------------------------------------------------------
 
@@ -233,15 +276,46 @@ class Queries(Values):
         return code.name(found)
 
     def _scalar(self, query: Query) -> ast.expr:
+        if query.aggregates and query.group is None and not any(call.user is not None for call in query.aggregates):
+            return self._single(query)
         return code.call(self.hand_over("only_row", only_row), self._listed(query))
 
+    def _single(self, query: Query) -> ast.expr:
+        """An aggregate over all rows has one value, or none if a condition on it fails."""
+        found = self.temporary()
+        self.block.append(code.assign(found, code.const(None)))
+        self._within(query, lambda values: self.block.append(code.assign(found, values[0])))
+        return code.name(found)
+
     def _found(self, query: Query) -> ast.expr:
+        member = self._member(query)
+        if member is not None:
+            return member
         found = self.temporary()
         self.block.append(code.assign(found, code.const(False)))
-        loops = [source for source in query.sources if not self.is_variable(source)]
+        loops = [
+            source
+            for source in query.sources
+            if not self.is_variable(source) and self._unique_key(source, list(query.where), set()) is None
+        ]
         stop: list[ast.stmt] = [ast.Break()] if query.is_plain and len(loops) == 1 else []
         self._within(query, lambda _: self.block.extend([code.assign(found, code.const(True)), *stop]))
         return code.name(found)
+
+    def _member(self, query: Query) -> ast.expr | None:
+        """Whether a key is in an index: all that EXISTS asks, if the index answers all conditions."""
+        if not query.is_plain or len(query.sources) != 1 or query.sources[0].table.where != "local":
+            return None
+        source = query.sources[0]
+        found = [] if self.is_variable(source) else looked_up(source, query.where, set())
+        columns = tuple(column for column, _ in found)
+        if not found or (self.careful and any(source.table.kinds[column] == "double" for column in columns)):
+            return None
+        if not all(self._is_sure(each, source, found) for each in query.where):
+            return None
+        keys = [self.value(value) for _, value in found]
+        index = code.name(f"t{source.table.index}_by{self.layout.index(source.table.index, columns)}")
+        return code.compare(keys[0] if len(keys) == 1 else code.tuple_of(keys), ast.In(), index)
 
 
 def reads_table(query: Query, where: str, index: int) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 
 from transom.uda import code
 from transom.uda.definition import INWINDOW
-from transom.uda.ir import BoundStatement, Delete, Expr, Insert, Query, Update, walk
+from transom.uda.ir import Arg, BoundStatement, Const, Delete, Expr, Insert, Oldest, Op, Query, Update, everything, walk
 from transom.uda.write_queries import Queries, reads_table
 
 FIRST_LINE = 10
@@ -27,16 +27,41 @@ class Statements(Queries):
     def statements(self, clause: str) -> None:
         """All statements of a clause."""
         every = list(self.version.statements())
+        self._shared(clause)
+        self.found_rows = {}
         for statement in self.version.clauses.get(clause, ()):
             if statement is self.done_already:
                 continue
             made: list[ast.stmt] = []
+            self.outermost = made
             with self.inside(made):
                 self._statement(statement)
+            self._forget(statement)
             line = FIRST_LINE + next(n for n, each in enumerate(every) if each is statement)
             for each in made:
                 each.lineno, each.col_offset, each.end_lineno, each.end_col_offset = line, 0, line, 0
             self.block += made
+
+    def _shared(self, clause: str) -> None:
+        """What several places of a clause compute of the tuple alone, without any chance to fail, is computed once."""
+        places = Counter(part for each in self.version.clauses.get(clause, ()) for part in everything(each) if is_shareable(part))
+        self.shared = {}
+        chosen: list[Expr] = []
+        for expr in sorted(places, key=lambda each: len(list(walk(each))), reverse=True):
+            within = sum((places[outer] - 1) * list(walk(outer)).count(expr) for outer in chosen if outer != expr)
+            if places[expr] - within > 1:
+                chosen.append(expr)
+        for expr in reversed(chosen):
+            kept = self.temporary()
+            self.block.append(code.assign(kept, self.value(expr)))
+            self.shared[expr] = kept
+
+    def _forget(self, statement: BoundStatement) -> None:
+        """Rows that were looked up are known only as long as none comes or goes."""
+        if isinstance(statement, Insert | Delete):
+            table = statement.target if isinstance(statement, Insert) else statement.source.table
+            gone = table.index if table.where == "local" else None
+            self.found_rows = {label: row for label, row in self.found_rows.items() if label[0] != gone}
 
     def _statement(self, statement: BoundStatement) -> None:
         if isinstance(statement, Insert):
@@ -71,7 +96,7 @@ class Statements(Queries):
                 targets = [f"v{table}_{at}" for at in range(len(query.outputs))]
                 self.block.append(code.assign_all(targets, [self.value(each) for each in query.outputs]))
                 continue
-            if reads_table(query, "local", table):
+            if reads_table(query, "local", table) and not (query.is_plain and all(map(self.is_variable, query.sources))):
                 self._insert_later(query, table)
                 continue
             self.rows_of(query, lambda values: self.block.append(code.do(code.call(f"t{table}_insert", *values))))
@@ -111,7 +136,7 @@ class Statements(Queries):
         self.block += [code.assign(target, value) for target, value in zip(targets, values, strict=True)]
 
     def _change(self, statement: Update, moves: bool) -> None:
-        row = f"r{statement.source.number}"
+        row = self.row_name(statement.source)
         values = [self.value(value) for _, value in statement.assignments]
         if moves:
             changes = code.tuple_of(
@@ -135,7 +160,7 @@ class Statements(Queries):
 
         def remember() -> None:
             changes = [code.tuple_of([code.const(at), self.value(value)]) for at, value in statement.assignments]
-            both = code.tuple_of([code.name(f"r{statement.source.number}"), code.tuple_of(changes)])
+            both = code.tuple_of([code.name(self.row_name(statement.source)), code.tuple_of(changes)])
             self.block.append(code.do(code.method(found, "append", both)))
 
         self.nested((statement.source,), statement.where, remember)
@@ -153,17 +178,20 @@ class Statements(Queries):
         if not statement.where:
             self.block.append(code.do(code.method(table, "clear")))
             return
-        row = code.name(f"r{source.number}")
+
+        def row() -> ast.expr:
+            return code.name(self.row_name(source))
+
         if any(_looks_at(value, source.table.index) for value in statement.where):
             found, each = self.temporary(), self.temporary()
             self.block.append(code.assign(found, code.list_of([])))
-            self.nested((source,), statement.where, lambda: self.block.append(code.do(code.method(found, "append", row))))
+            self.nested((source,), statement.where, lambda: self.block.append(code.do(code.method(found, "append", row()))))
             self.block.append(
                 code.loop(code.stored(each), code.name(found), [code.do(code.method(table, "delete", code.name(each)))])
             )
             return
         self.nested(
-            (source,), statement.where, lambda: self.block.append(code.do(code.method(table, "delete", row))), copied=True
+            (source,), statement.where, lambda: self.block.append(code.do(code.method(table, "delete", row()))), copied=True
         )
 
     def _leave_by_scan(self, statement: Delete) -> None:
@@ -188,6 +216,15 @@ class Statements(Queries):
             body.append(code.when(code.negated(gone), list(stay)))
         self.block.append(code.loop(target, code.call("enumerate", rows), body))
         self.block += [code.assign(queue, code.name(each)) for queue, each in zip(queues, kept, strict=True)]
+
+
+def is_shareable(expr: Expr) -> bool:
+    """Whether a value comes from arguments, oldest() and constants alone, by operations that cannot fail."""
+    if not isinstance(expr, Op) or expr.name not in ("add", "sub", "mul", "neg", "mod", "call:Abs"):
+        return False
+    if expr.name == "mod" and not (isinstance(expr.args[1], Const) and expr.args[1].value):
+        return False
+    return all(isinstance(arg, Arg | Oldest | Const) or is_shareable(arg) for arg in expr.args)
 
 
 def _looks_at(value: Expr, table: int) -> bool:

@@ -25,6 +25,7 @@ from transom.uda.ir import (
     Op,
     Query,
     Scalar,
+    Source,
     everything,
 )
 from transom.uda.layout import Layout
@@ -57,6 +58,8 @@ class Values:
         self.query: Query | None = None
         self.aggregated: list[str] = []
         self.keys: dict[Expr, str] = {}
+        self.shared: dict[Expr, str] = {}
+        self.row_names: dict[int, str] = {}
         self.oldest: str | None = None
         self.newest = {
             part.source.number for each in version.statements() for part in everything(each) if isinstance(part, Newest)
@@ -88,6 +91,8 @@ class Values:
         """A value; None is NULL."""
         if expr in self.keys:
             return code.name(self.keys[expr])
+        if expr in self.shared:
+            return code.name(self.shared[expr])
         if isinstance(expr, Const):
             return self._constant(expr.value)
         if isinstance(expr, Arg):
@@ -114,10 +119,14 @@ class Values:
         table = expr.source.table
         if table.where in ("local", OTHER) and table.index in self.layout.variables:
             return code.name(f"{'v' if table.where == 'local' else 'o'}{table.index}_{expr.column}")
-        row = f"r{expr.source.number}"
+        row = self.row_name(expr.source)
         if table.where == INWINDOW and len(table.columns) == 1:
             return code.name(row)
         return code.item(row, expr.column)
+
+    def row_name(self, source: Source) -> str:
+        """The variable that holds the row a source stands at."""
+        return self.row_names.get(source.number, f"r{source.number}")
 
     def _oldest(self, expr: Oldest) -> ast.expr:
         single = len(self.version.inwindow.columns) == 1
@@ -157,6 +166,8 @@ class Values:
         if expr.name == "coalesce":
             return self._coalesce(expr.args)
         if expr.name in ("call:Greatest", "call:Least"):
+            if not self.careful and not any(map(self.can_be_null, expr.args)):
+                return code.call("max" if expr.name == "call:Greatest" else "min", *map(self.value, expr.args))
             function = greatest if expr.name == "call:Greatest" else least
             return code.call(self.hand_over(expr.name.removeprefix("call:").lower(), function), *map(self.value, expr.args))
         tests, operands = self._guarded(expr.args)
@@ -168,6 +179,8 @@ class Values:
             return code.binary(operands[0], _ARITHMETIC[expr.name](), operands[1])
         if expr.name == "neg":
             return ast.UnaryOp(ast.USub(), operands[0])
+        if expr.name == "mod" and expr.kind == "int" and _is_positive(expr.args[1]):
+            return self._remainder(operands, expr.args[0])
         if expr.name == "mod":
             return code.call(self.hand_over("remainder", remainder), *operands)
         if expr.name.startswith("cast:"):
@@ -175,7 +188,19 @@ class Values:
             if target == "double":
                 return code.call("float", *operands)
             return code.call(self.hand_over(f"cast_{source}_{target}", CASTS[source, target]), *operands)
+        if expr.name == "call:Abs":
+            return code.call("abs", *operands)
         return code.call(self.hand_over(expr.name.replace("call:", "f_"), _BY_CALL[expr.name].call), *operands)
+
+    def _remainder(self, operands: list[ast.expr], dividend: Expr) -> ast.expr:
+        """The remainder by a positive constant, with the sign of the dividend."""
+        left, right = operands
+        if isinstance(dividend, Op) and dividend.name == "call:Abs":
+            return code.binary(left, ast.Mod(), right)
+        kept = left if isinstance(left, ast.Name) else code.name(self.temporary())
+        test = kept if left is kept else ast.NamedExpr(code.stored(kept.id), left)
+        negative = ast.UnaryOp(ast.USub(), code.binary(ast.UnaryOp(ast.USub(), kept), ast.Mod(), right))
+        return code.choose(code.compare(test, ast.GtE(), code.const(0)), code.binary(kept, ast.Mod(), right), negative)
 
     def _coalesce(self, args: tuple[Expr, ...]) -> ast.expr:
         first, *rest = args
@@ -252,6 +277,10 @@ class Values:
 
     def _listed(self, query: Query) -> ast.expr:
         raise NotImplementedError
+
+
+def _is_positive(expr: Expr) -> bool:
+    return isinstance(expr, Const) and expr.kind == "int" and expr.value > 0
 
 
 def _is_call(expr: Expr) -> bool:
