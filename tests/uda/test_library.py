@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.uda.bodies import library
 
+from tests.uda.bodies import library
 from transom.language import bind_script
 from transom.language.library import names, text_of
 from transom.uda.program import Drive, compiled
@@ -43,7 +44,7 @@ def windowed(name: str, rows: int, *columns: list[Any]) -> list[list[Any]]:
     assert program is not None
     out, ends = program.step(program.fresh(), Drive("rows"), columns, reach=rows - 1)
     bounds = [0, *(range(1, len(out) + 1) if ends is None else ends)]
-    return [out[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [out[start:end] for start, end in pairwise(bounds)]
 
 
 def test_decay_avg() -> None:
