@@ -1,7 +1,7 @@
 """Transom: continuous windows on Spark."""
 
 from transom.errors import TransomError
-from transom.fluent import avg, count, expr, max, min, sql, stream, sum, together
+from transom.fluent import aggregate, avg, count, expr, max, min, sql, stream, sum, together
 from transom.semantics.length import rows
 from transom.semantics.time import days, hours, microseconds, milliseconds, minutes, seconds
 from transom.version import __version__
@@ -9,6 +9,7 @@ from transom.version import __version__
 __all__ = [
     "TransomError",
     "__version__",
+    "aggregate",
     "avg",
     "count",
     "days",

@@ -214,6 +214,42 @@ class BadQuery(QueryError):
     """Parts of a query that do not go together."""
 
 
+class AggregateError(TransomError):
+    """An aggregate that somebody wrote and that makes no sense, or failed."""
+
+
+class BadAggregate(AggregateError):
+    """A definition of an aggregate whose parts do not go together."""
+
+
+class UnknownTable(AggregateError):
+    """A body names a table that is neither its own nor an ordinary one."""
+
+
+class ReadOnlyTable(AggregateError):
+    """A body writes to a table that is not its own to write: inwindow, an ordinary table, or the other state."""
+
+
+class TypeMismatch(AggregateError):
+    """A value of a type that does not fit where it stands."""
+
+
+class AggregateFailed(AggregateError):
+    """A body failed while it ran."""
+
+
+class TooMuchRecursion(AggregateError):
+    """Aggregates that call each other without end."""
+
+
+class NotPicklable(AggregateError):
+    """A Python aggregate that cannot be sent to where it is to run."""
+
+
+class WrongReturn(AggregateError):
+    """A Python aggregate returned something else than it declares."""
+
+
 class TupleError(TransomError):
     """A tuple that does not fit its stream."""
 

@@ -9,11 +9,13 @@ import pytest
 
 from transom import errors
 from transom.errors import TransomError
-from transom.language import bind_script
+from transom.language import Catalog, bind_script
 from transom.language.script import Script
 from transom.plan.node import Node
 from transom.plan.relational import Scan
 from transom.plan.render import render, render_stream
+from transom.uda.definition import UserAggregate
+from transom.uda.render import render_aggregate
 
 CASES = sorted((Path(__file__).parent.parent / "sql").glob("*.sql"))
 
@@ -70,6 +72,15 @@ def test_a_stream_renders_to_sql_that_defines_the_same_stream(case: Path) -> Non
             rendered = render_stream(node.stream)
             again = bind_script(rendered).catalog.stream(node.stream.name)
             assert again == node, rendered
+
+
+@of_ok
+def test_an_aggregate_renders_to_sql_that_defines_the_same(case: Path) -> None:
+    script = bind_script(case.read_text())
+    for name, aggregate in script.catalog.aggregates.items():
+        assert isinstance(aggregate, UserAggregate)
+        before = Catalog(tables=script.catalog.tables, aggregates={one.name.lower(): one for one in aggregate.uses})
+        assert bind_script(render_aggregate(aggregate), before).catalog.aggregates[name] == aggregate
 
 
 def test_the_cases_say_what_they_show() -> None:

@@ -1,4 +1,4 @@
--- NotSupported
+-- ok
 -- example 4 calls an aggregate of example 8, written in SQL
 CREATE STREAM open_auction (item BIGINT, seller STRING, start_price DOUBLE, start_time TIMESTAMP)
   ORDER BY start_time SOURCE SOCKET 'localhost:5561';

@@ -1,4 +1,4 @@
--- NotSupported
+-- ok
 -- example 7: the standard average as a user-defined aggregate
 CREATE AGGREGATE myavg(x DOUBLE) RETURNS DOUBLE {
   TABLE state(tsum DOUBLE, cnt BIGINT);

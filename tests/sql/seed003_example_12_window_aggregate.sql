@@ -1,4 +1,4 @@
--- NotSupported
+-- ok
 -- examples 11 to 13: the window version of an aggregate
 CREATE WINDOW AGGREGATE myavg(x DOUBLE) RETURNS DOUBLE {
   TABLE state(tsum DOUBLE, cnt BIGINT);

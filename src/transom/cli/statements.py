@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from transom.language import Script
-from transom.language.syntax import CreateStream, CreateTable, InsertInto, SelectStatement, Statement
+from transom.language.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
 from transom.plan.node import Node
 from transom.plan.relational import Derived, LateOf, Scan, TableJoin
+from transom.plan.windowed import Frame
 
 if TYPE_CHECKING:
     from transom.physical.frame import SparkSession
@@ -31,17 +32,31 @@ class Stated:
         assert self.plan is not None
         names = {name.lower() for node in self.plan.chain() for name in _names(node)}
         every = stated(script, self.statement.span.text)
-        return [
-            *(
-                one.text
-                for one in every
-                if isinstance(one.statement, CreateStream | CreateTable) and one.statement.name.lower() in names
-            ),
-            self.text,
-        ]
+        return [*(one.text for one in every if _defined(one.statement) in names), self.text]
+
+
+def _defined(statement: Statement) -> str | None:
+    """The name that a statement defines."""
+    if isinstance(statement, CreateAggregate):
+        return statement.version.name.lower()
+    return statement.name.lower() if isinstance(statement, CreateStream | CreateTable) else None
+
+
+def _called(node: Node) -> list[str]:
+    """The users' aggregates that a node calls, with those that they use and the tables that they read."""
+    items = [item for _, item in getattr(node, "items", ())]
+    expressions = [item.aggregate if isinstance(item, Frame) else item for item in items]
+    having = getattr(node, "having", None)
+    found: list[str] = []
+    for user in [user for each in [*expressions, *([having] if having else [])] for user in each.aggregates]:
+        found += [user.name, *user.all_reads(), *(other.name for other in getattr(user, "uses", ()))]
+    return found
 
 
 def _names(node: Node) -> list[str]:
+    called = _called(node)
+    if called:
+        return called
     if isinstance(node, Scan):
         return [node.stream.name]
     if isinstance(node, LateOf):

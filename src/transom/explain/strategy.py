@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from transom.plan.algebra import holistic
+from transom.plan.algebra import holistic, is_algebra
 from transom.plan.node import Node
-from transom.plan.windowed import Aggregate, Frames
+from transom.plan.windowed import Aggregate, Frame, Frames
 from transom.semantics.row_window import RowWindow
 from transom.semantics.session import Session
+from transom.uda.invocation import chosen
 
 if TYPE_CHECKING:
     from transom.physical.stages import Stage
@@ -40,6 +41,10 @@ def _of_stage(stage: Stage) -> Strategy:
 
 def _chosen(stage: Stage) -> tuple[str, str, str]:
     if isinstance(stage.top, Frames):
+        users = [item for _, item in stage.top.items if isinstance(item, Frame) and item.user is not None]
+        sequential = [frame for frame in users if frame.user is not None and not is_algebra(frame.user)]
+        if sequential:
+            return _sequential(sequential)
         return "slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame"
     if not isinstance(stage.top, Aggregate):
         return "extents", "the tuples of each extent are the result", "the tuples of the open windows"
@@ -53,6 +58,22 @@ def _chosen(stage: Stage) -> tuple[str, str, str]:
     if stage.has_panes:
         return "panes", "all aggregates are algebraic and ids are known on arrival", "one partial per open pane"
     return "extents", _why_no_panes(stage), "the tuples of the open windows, sorted"
+
+
+def _sequential(frames: list[Frame]) -> tuple[str, str, str]:
+    """Users' aggregates run tuple after tuple: which version, and what it keeps."""
+    ways = [(frame.user, chosen(frame.user, frame.preceding, frame.slide, active=frame.active)) for frame in frames if frame.user]
+    kept = {
+        "unbounded": "the tables of the body",
+        "window": "the tables of the body, and inwindow",
+        "active": "the tables of the body, and inwindow",
+        "derived": "the tuples of the frame",
+        "tumble": "the tables of the body, of the slot that is not over",
+        "combine": "the tables of the body for each pane, and the pane that is not over",
+        "feed": "one result for each pane, and the pane that is not over",
+    }
+    reason = "; ".join(dict.fromkeys(f"{user.name}: {way.reason}" for user, way in ways))
+    return "sequential", reason, "; ".join(dict.fromkeys(kept[way.kind] for _, way in ways))
 
 
 def _why_no_panes(stage: Stage) -> str:

@@ -1,5 +1,6 @@
 """The Python way to say it: the same plans as SQL, with the verbs of PySpark."""
 
+from transom.fluent.aggregates import aggregate
 from transom.fluent.functions import Aggregated, avg, count, expr, max, min, sum
 from transom.fluent.relation import Grouped, Relation, Windowed
 from transom.fluent.sources import sql, stream, together
@@ -9,6 +10,7 @@ __all__ = [
     "Grouped",
     "Relation",
     "Windowed",
+    "aggregate",
     "avg",
     "count",
     "expr",

@@ -26,6 +26,7 @@ class Aggregated:
         partition_by: str | Sequence[str] = (),
         order_by: str | None = None,
         slide: Length | None = None,
+        active_expiration: bool = False,
     ) -> Frame:
         """`... OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`: exactly one of rows, range, unbounded.
 
@@ -46,6 +47,7 @@ class Aggregated:
             order_by=order_by,
             slide=slide,
             peers=unbounded == "range",
+            active=active_expiration,
         )
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotALength
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotALength, NotSupported
 from transom.explain import explain
+from transom.fluent.aggregates import known
 from transom.fluent.functions import Aggregated, names
 from transom.language.resolve import Resolver
 from transom.plan.check import check_bounded
@@ -22,6 +23,7 @@ from transom.plan.render import render
 from transom.plan.schema import Column, Schema
 from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint
+from transom.plan.user_calls import fitted
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.bracket import Bracket
 from transom.semantics.drop_ratio import DropRatio
@@ -80,6 +82,13 @@ class Relation:
         return Relation(Project(self.plan, plain))
 
     def _aggregated(self, items: tuple[tuple[str, Expression], ...]) -> Relation:
+        users = [user for _, item in items for _, user in item.user_calls]
+        if not self.plan.is_windowed and users and not any(user.is_blocking for user in users):
+            raise NotSupported(
+                "an aggregate on a stream without a window is over all tuples so far",
+                given=", ".join(item.text for _, item in items),
+                remedy='write it out: .over(unbounded="rows")',
+            )
         if not self.plan.is_windowed:
             raise BlockingAggregate(
                 "an aggregate over a whole stream never ends",
@@ -216,13 +225,13 @@ def _clause(name: str, value: Any) -> Any:
     return names(value) if name == "pattr" else value
 
 
-def checked(text: str, schema: Schema, extra: Sequence[str] = ()) -> Expression:
+def checked(text: str | Expression, schema: Schema, extra: Sequence[str] = ()) -> Expression:
     """An expression whose columns exist."""
-    expression = Expression.of(text)
+    expression = text if isinstance(text, Expression) else Expression.of(text, aggregates=known(text))
     for column in expression.columns:
         if column not in extra:
             schema.find(column)
-    return expression
+    return fitted(expression, schema)
 
 
 def named(name: str) -> Expression:
@@ -237,10 +246,10 @@ def select_list(schema: Schema, columns: Sequence[str], items: Mapping[str, Item
     chosen: list[tuple[str, Expression | Frame]] = [(name, named(name)) for name in plain]
     for name, item in items.items():
         if isinstance(item, Frame):
-            checked(item.aggregate.text, schema)
-            chosen.append((name, item))
+            frame = replace(item, aggregate=checked(item.aggregate, schema))
+            chosen.append((name, frame))
         else:
-            chosen.append((name, checked(item if isinstance(item, str) else item.expression.text, schema)))
+            chosen.append((name, checked(item if isinstance(item, str) else item.expression, schema)))
     return tuple(chosen)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from transom.errors import BadQuery, ConflictingClauses
+from transom.fluent.aggregates import REGISTERED
 from transom.fluent.functions import names
 from transom.fluent.relation import Relation
 from transom.language.catalog import Catalog
@@ -111,7 +112,7 @@ def sql(text: str, **streams: Relation | Frame) -> Relation:
     >>> sql("SELECT max(speed) AS hi FROM traffic [TUMBLE 5 MINUTES]", traffic=traffic).schema.names
     ['hi']
     """
-    catalog = Catalog()
+    catalog = Catalog(aggregates=dict(REGISTERED))
     for name, source in streams.items():
         relation = source if isinstance(source, Relation) else stream(source, name=name)
         plan = relation.plan

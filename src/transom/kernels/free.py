@@ -19,7 +19,7 @@ from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents, Runs, closing, extents
 from transom.kernels.ids import FOREVER, Ids, Reported
 from transom.kernels.reporting import KeyFrontier, Reporting
-from transom.kernels.results import column, gathered, lifted_name, lifted_parts, sorted_by
+from transom.kernels.results import as_lifted, column, gathered, lifted_name, lifted_parts, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.varying import Varying
@@ -296,7 +296,7 @@ class Free(Reporting):
         made["enter"] = pa.array(enter[starts])
         for n, algebra in enumerate(self.parts):
             for part, values in enumerate(algebra.reduce(lifted_parts(table, n, algebra), starts)):
-                made[lifted_name(n, part)] = pa.array(values)
+                made[lifted_name(n, part)] = as_lifted(values)
         return pa.table({name: made[name] for name in table.column_names})
 
     def _beginning(self) -> Any:

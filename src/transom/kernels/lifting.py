@@ -11,7 +11,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.aggregates.partial import lengths
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, order_of, run_starts
 from transom.kernels.ids import FOREVER, Ids, ids_of
-from transom.kernels.results import column, lifted_name
+from transom.kernels.results import as_lifted, column, lifted_name
 from transom.kernels.spec import Spec
 
 
@@ -49,7 +49,7 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     turned = {name: column(rows, name).take(pa.array(order)) for item in spec.computed for name in item.args}
     for n, (item, algebra) in enumerate(zip(spec.computed, parts, strict=True)):
         for part, values in enumerate(algebra.partials([turned[name] for name in item.args], starts, len(a))):
-            made[lifted_name(n, part)] = pa.array(values)
+            made[lifted_name(n, part)] = as_lifted(values)
     return pa.table(made)
 
 

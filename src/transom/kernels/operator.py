@@ -20,7 +20,7 @@ from transom.kernels.lifting import lifted
 from transom.kernels.numbering import Numbering
 from transom.kernels.progress import Judged, Progress, Slice
 from transom.kernels.reporting import Reporting
-from transom.kernels.results import column, needs_row_num
+from transom.kernels.results import column, needs_row_num, unfolded
 from transom.kernels.rows import rows_operator
 from transom.kernels.sessions import Sessions
 from transom.kernels.shared import Shared
@@ -127,6 +127,8 @@ class Operator:
         self.ages.add(batch.of_tuple, batch.a, batch.late)
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
+        if out.rows is not None:
+            out.rows = unfolded(out.rows, self.spec)
         if self.spec.wants_late:
             out.late = self._late(batch, late)
         self._count_lifted(slices)

@@ -14,7 +14,7 @@ from transom.kernels.axis import Axis
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.closing import Extents
 from transom.kernels.ids import Reported
-from transom.kernels.results import ORDER_SENSITIVE, column, extreme, gathered, instants, values_of
+from transom.kernels.results import column, extreme, gathered, in_order, instants, values_of
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks
 from transom.semantics.band import Band
@@ -70,7 +70,7 @@ class Reporting:
     def _uses_order(self) -> bool:
         """Whether the order column is needed beyond the micro-batch."""
         spec = self.spec
-        sensitive = any(item.call.function in ORDER_SENSITIVE for item in spec.computed)
+        sensitive = any(in_order(item.call) for item in spec.computed)
         return spec.has_order and not spec.lifted and (sensitive or spec.lists_tuples or spec.stamp != "instant")
 
     # -- results ---------------------------------------------------------------------------------------------

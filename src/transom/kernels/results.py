@@ -19,6 +19,23 @@ ORDER_SENSITIVE = {"first", "last", "collect_list", "string_agg", "listagg", "mi
 """Aggregates that look at the order of tuples."""
 
 
+def in_order(call: Call) -> bool:
+    """Whether an aggregate looks at the order of tuples."""
+    return call.function in ORDER_SENSITIVE or call.is_sequential
+
+
+def unfolded(table: pa.Table, spec: Spec) -> pa.Table:
+    """One row for each that users' aggregates returned: of several aggregates, each row with each."""
+    calls = [frame.computed.call for frame in spec.frames] or [item.call for item in spec.computed]
+    for n, call in enumerate(calls):
+        name = f"y{n}"
+        if call.is_sequential and name in table.column_names:
+            values = column(table, name)
+            rows = pc.list_parent_indices(values)
+            table = table.take(rows).set_column(table.column_names.index(name), name, values.flatten())
+    return table
+
+
 def column(table: pa.Table, name: str) -> pa.Array:
     """A column by name, whole."""
     return one_chunk(table[name])
@@ -33,6 +50,11 @@ def algebras(spec: Spec, types: Sequence[Sequence[pa.DataType]]) -> list[Algebra
 
 def lifted_name(item: int, part: int) -> str:
     return f"y{item}.{part}"
+
+
+def as_lifted(values: Array) -> pa.Array:
+    """A field of partials as a column: numbers, or the text of a state."""
+    return pa.array(values, pa.string()) if values.dtype == object else pa.array(values)
 
 
 def lifted_parts(table: pa.Table, item: int, algebra: Algebra) -> tuple[Array, ...]:
@@ -65,7 +87,7 @@ def values_of(spec: Spec, table: pa.Table, extents: Extents, places: Ints | None
         if spec.lifted:
             algebra = parts[n]
             out.append(algebra.lower(algebra.slices(lifted_parts(table, n, algebra), extents.start, extents.end)))
-        elif places is not None and item.call.function in ORDER_SENSITIVE:
+        elif places is not None and in_order(item.call):
             if turned is None:
                 rows, owner = ranges(extents.start, extents.end)
                 turned = gathered(extents, None, rows, owner, places)

@@ -18,7 +18,7 @@ from transom.kernels.ids import Reported, ids_of
 from transom.kernels.numbering import Group, Numbering, groups_of
 from transom.kernels.provisional import Provisional
 from transom.kernels.reporting import KeyFrontier
-from transom.kernels.results import column, instants, lifted_name, sorted_by
+from transom.kernels.results import as_lifted, column, instants, lifted_name, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.row_window import RowWindow
@@ -69,7 +69,7 @@ class Rows(Free):
         for n, (item, algebra) in enumerate(zip(self.spec.computed, self.parts, strict=True)):
             lifted = algebra.lift([column(rows, name) for name in item.args], rows.num_rows)
             for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
-                made[lifted_name(n, part)] = pa.array(values)
+                made[lifted_name(n, part)] = as_lifted(values)
         return pa.table({**made, "a": pa.array(pane[first]), "enter": pa.array(self.ids.first(pane[first]))})
 
     def _remember_ends(self, table: pa.Table, places: Ints) -> None:

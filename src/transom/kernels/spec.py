@@ -39,6 +39,7 @@ class FrameSpec:
     slide: Length | None = None
     by_rows: bool = True
     tumbles: bool = False
+    active: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported, SyntaxMistake
 from transom.language.catalog import Catalog
+from transom.language.define import define_aggregate
+from transom.language.library import load_called
 from transom.language.parser import STAMP, WINDOW
 from transom.language.resolve import Resolver
 from transom.language.select import bind_select
 from transom.language.spans import with_span
 from transom.language.streams import columns_of, define_stream
-from transom.language.syntax import CreateStream, CreateTable, InsertInto, Statement
+from transom.language.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.language.windows import disorder_of, span_of, window_of
 from transom.plan import Cut, Derived, Endpoint, Expression, Insert, LateOf, Node, Scan, Schema, TableJoin, TableScan
 
@@ -30,8 +32,11 @@ class Binder:
         self.catalog, self.sql = catalog, sql
         self._nowhere = Resolver(Schema(()), {}, sql)
 
-    def define(self, statement: CreateStream | CreateTable) -> None:
+    def define(self, statement: CreateStream | CreateTable | CreateAggregate) -> None:
         """Take a definition into the catalog."""
+        if isinstance(statement, CreateAggregate):
+            with_span(statement.span, partial(define_aggregate, statement.version, self.catalog))
+            return
         with_span(statement.span, partial(self.catalog.vacant, statement.name))
         if isinstance(statement, CreateStream):
             self.catalog.streams[statement.name] = with_span(statement.span, lambda: self._stream(statement))
@@ -64,6 +69,7 @@ class Binder:
             return self.query(tree.this)
         if not isinstance(tree, exp.Select):
             raise BadQuery("expected a SELECT", given=tree.sql("spark")[:80], remedy="write SELECT ... FROM a stream")
+        load_called(tree, self.catalog)
         self._only(tree, SELECT_PARTS)
         if not tree.expressions:
             raise SyntaxMistake(
@@ -79,7 +85,7 @@ class Binder:
             )
         node = self._relation(source.this)
         node, relations = self._joined(node, {_alias(source.this): _name(source.this)}, tree)
-        return bind_select(tree, node, Resolver(node.schema, relations, self.sql))
+        return bind_select(tree, node, Resolver(node.schema, relations, self.sql, self.catalog.aggregates))
 
     def _relation(self, table: exp.Expr) -> Node:
         clauses = table.meta.get(WINDOW)

@@ -1,10 +1,11 @@
-"""What can be named: streams, queries and tables. Names are the same in any case."""
+"""What can be named: streams, queries, tables and aggregates. Names are the same in any case."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from transom.errors import BadQuery, UnknownStream, nearest
+from transom.plan.expression import AnyAggregate
 from transom.plan.node import Node
 from transom.plan.relational import TableScan
 from transom.plan.schema import Schema
@@ -12,10 +13,12 @@ from transom.plan.schema import Schema
 
 @dataclass
 class Catalog:
-    """The streams and tables that statements have defined, or that were handed over."""
+    """The streams, tables and aggregates that statements have defined, or that were handed over."""
 
     streams: dict[str, Node] = field(default_factory=dict)
     tables: dict[str, Schema] = field(default_factory=dict)
+    aggregates: dict[str, AnyAggregate] = field(default_factory=dict)
+    """By their names in lower case."""
 
     def stream(self, name: str) -> Node:
         """A stream."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.errors import BadFrame, NotSupported
+from transom.errors import BadFrame, NotSupported, nearest
 from transom.language.parser import FRAME
 from transom.language.resolve import Resolver
 from transom.language.syntax import Percent
@@ -18,8 +18,6 @@ from transom.semantics.length import Length, Rows
 def frame_of(window: exp.Window, names: Resolver) -> Frame:
     """The frame of an OVER. Frames end at the current row."""
     extras: dict[str, Any] = window.meta.get(FRAME, {})
-    if extras.get("active_expiration"):
-        raise NotSupported("ACTIVE EXPIRATION is not supported yet", given="ACTIVE EXPIRATION", remedy="leave it out")
     spec = window.args.get("spec")
     if isinstance(extras.get("length"), Percent) or isinstance(extras.get("slide"), Percent):
         raise BadFrame("a frame is not a share of anything", given=window.sql("spark"), remedy="give ROWS or a length")
@@ -35,6 +33,7 @@ def frame_of(window: exp.Window, names: Resolver) -> Frame:
         order_by=_order(window.args.get("order"), names),
         slide=extras.get("slide"),
         peers=spec.args.get("kind") == "RANGE" and spec.args.get("start") == "UNBOUNDED",
+        active=bool(extras.get("active_expiration")),
     )
 
 
@@ -71,7 +70,11 @@ def _aggregate(tree: exp.Expr, names: Resolver) -> Expression:
     if tree.find(exp.Window) is not None:
         raise BadFrame("frames do not nest", given=tree.sql("spark"), remedy="put a frame over a query that has the inner one")
     aggregate = names.expression(tree)
-    if not aggregate.is_aggregate and not isinstance(tree, exp.Anonymous):
+    if isinstance(tree, exp.Anonymous) and not aggregate.is_aggregate:
+        known = sorted(names.aggregates)
+        name = str(tree.this).lower()
+        raise BadFrame(f"there is no aggregate {name!r}", given=aggregate.text, exists=known, remedy=nearest(name, known))
+    if not aggregate.is_aggregate:
         raise BadFrame(
             "only an aggregate stands over a frame", given=aggregate.text, remedy="aggregate it, or select it without OVER"
         )

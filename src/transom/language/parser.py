@@ -10,6 +10,7 @@ from sqlglot.errors import ParseError, TokenError
 from sqlglot.parsers.spark import SparkParser
 
 from transom.errors import NotSupported, Span, SyntaxMistake, nearest
+from transom.language.aggregates import read_aggregate, split
 from transom.language.clauses import read_bracket
 from transom.language.cursor import Cursor
 from transom.language.lengths import begins_length, read_length
@@ -64,7 +65,7 @@ class TransomParser(SparkParser):
             super()._parse_statement()
             return None
         if not cursor.at(TokenType.SELECT, TokenType.L_PAREN):
-            known = ["SELECT", *(" ".join(words) for words in STATEMENTS)]
+            known = ["SELECT", *(" ".join(words) for words in STATEMENTS), "CREATE AGGREGATE", "CREATE WINDOW AGGREGATE"]
             raise SyntaxMistake(
                 "this begins no statement",
                 given=start.text,
@@ -150,7 +151,7 @@ def parse_script(sql: str) -> list[Statement]:
     try:
         tokens = dialect.tokenize(sql)
         _refuse_relation_to_stream(sql, tokens)
-        trees = TransomParser(dialect=dialect).parse(tokens, sql)
+        return [statement for defines, run in split(tokens, sql) for statement in _statements(run, defines, sql, dialect)]
     except ParseError as error:
         raise _mistake(sql, error) from None
     except TokenError:
@@ -162,6 +163,12 @@ def parse_script(sql: str) -> list[Statement]:
         raise SyntaxMistake(
             "the statement is nested too deeply", given=sql[:60], remedy="split it with derived streams"
         ) from None
+
+
+def _statements(tokens: Any, defines: bool, sql: str, dialect: TransomDialect) -> list[Statement]:
+    if defines:
+        return [read_aggregate(tokens, sql, dialect)]
+    trees = TransomParser(dialect=dialect).parse(list(tokens), sql)
     return [tree.args["statement"] for tree in trees if tree is not None]
 
 

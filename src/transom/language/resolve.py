@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
@@ -11,8 +11,9 @@ from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported, Span, UnknownColumn
 from transom.language.spans import with_span
-from transom.plan.expression import Expression
+from transom.plan.expression import Aggregates, Expression
 from transom.plan.schema import Column, Schema
+from transom.plan.user_calls import fitted
 
 T = TypeVar("T")
 
@@ -24,6 +25,7 @@ class Resolver:
     schema: Schema
     relations: Mapping[str, str]
     sql: str
+    aggregates: Aggregates = field(default_factory=dict)
 
     def span(self, tree: exp.Expr) -> Span | None:
         """Where a part of the tree stands in the text."""
@@ -69,7 +71,17 @@ class Resolver:
         def resolved(node: exp.Expr) -> exp.Expr:
             return node if not isinstance(node, exp.Column) or node.name.lower() in known else self._resolved(node)
 
-        return Expression.of(tree.copy().transform(resolved), qualified=True)
+        made = Expression.of(tree.copy().transform(resolved), qualified=True, aggregates=self.aggregates)
+        return self.located(tree, lambda: fitted(made, self.schema))
+
+    def aggregate_in(self, tree: exp.Expr) -> exp.Expr | None:
+        """An aggregate within an expression, built in or a user's."""
+        found = tree.find(exp.AggFunc)
+        return found if found is not None else self.user_call_in(tree)
+
+    def user_call_in(self, tree: exp.Expr) -> exp.Expr | None:
+        """A call of an aggregate that a user wrote."""
+        return next((node for node in tree.find_all(exp.Anonymous) if str(node.this).lower() in self.aggregates), None)
 
     def _resolved(self, column: exp.Column) -> exp.Expr:
         """The column under its declared name, qualified only where it must be; or a field of a struct."""

@@ -9,7 +9,16 @@ from transom.language.binder import Binder
 from transom.language.catalog import Catalog
 from transom.language.parser import parse_script
 from transom.language.spans import with_span
-from transom.language.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
+from transom.language.syntax import (
+    Ask,
+    Command,
+    CreateAggregate,
+    CreateStream,
+    CreateTable,
+    InsertInto,
+    SelectStatement,
+    Statement,
+)
 from transom.plan.check import check_bounded
 from transom.plan.node import Node
 
@@ -49,7 +58,7 @@ def bind_script(sql: str, catalog: Catalog | None = None) -> Script:
 
 
 def _bind(binder: Binder, statement: Statement) -> Node | None:
-    if isinstance(statement, CreateStream | CreateTable):
+    if isinstance(statement, CreateStream | CreateTable | CreateAggregate):
         binder.define(statement)
         return None
     if isinstance(statement, InsertInto | SelectStatement | Ask):

@@ -8,10 +8,13 @@ from functools import partial
 from sqlglot import exp
 
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
+from transom.language.bare import on_a_bare_stream
 from transom.language.frames import frame_of
+from transom.language.parser import FRAME
 from transom.language.resolve import Resolver
 from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
 from transom.plan.render import render_frame
+from transom.plan.windowed import with_instant
 
 Items = tuple[tuple[str, Expression | Frame], ...]
 
@@ -21,11 +24,10 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
     where = tree.args.get("where")
     if where is not None:
         source = _filtered(source, where.this, names)
+    tree = on_a_bare_stream(tree, source, names)
     if any(item.find(exp.Window) is not None for item in tree.expressions):
         node: Node = _framed(tree, source, names)
-    elif (
-        tree.args.get("group") or tree.args.get("having") or any(item.find(exp.AggFunc) is not None for item in tree.expressions)
-    ):
+    elif tree.args.get("group") or tree.args.get("having") or any(map(names.aggregate_in, tree.expressions)):
         node = _aggregated(tree, source, names)
     else:
         node = Project(source, _items(tree, names))
@@ -35,7 +37,9 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
 def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
     """A select list with OVER frames; one that computes with them stands on one that has them under their own text."""
     first = next(item for item in tree.expressions if item.find(exp.Window) is not None)
-    bare = [item.find(exp.AggFunc) for item in tree.expressions if item.find(exp.Window) is None]
+    if any(window.meta.get(FRAME, {}).get("active_expiration") for window in tree.find_all(exp.Window)):
+        names = replace(names, schema=with_instant(source))
+    bare = [names.aggregate_in(item) for item in tree.expressions if item.find(exp.Window) is None]
     if source.is_windowed or tree.args.get("group") or tree.args.get("having") or any(bare):
         raise BadFrame(
             "OVER frames stand on a stream, without a window or groups",
@@ -103,7 +107,7 @@ def _starred(star: exp.Expr, names: Resolver) -> list[tuple[str, Expression | Fr
 def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:
     """Groups and aggregates. Expressions that are grouped by become columns of their own text."""
     if not source.is_windowed and not source.is_bounded:
-        where = tree.find(exp.AggFunc) or tree
+        where = names.aggregate_in(tree) or tree
         raise BlockingAggregate(
             "an aggregate over a whole stream never ends",
             given=where.sql("spark")[:80],

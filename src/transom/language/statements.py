@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import TokenType, exp
 from sqlglot.parsers.spark import SparkParser
 
-from transom.errors import NotSupported, UnknownType
+from transom.errors import UnknownType
 from transom.language.clauses import STREAM_CLAUSES, read_clauses
 from transom.language.cursor import Cursor
 from transom.language.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, SourceText, Statement
@@ -27,30 +27,37 @@ def _create_stream(parser: SparkParser, cursor: Cursor, start: Any) -> Statement
             late_of = cursor.name("a query or stream")
             return CreateStream(cursor.span(start), name, late_of=late_of)
         return CreateStream(cursor.span(start), name, query=_query(parser, cursor))
-    columns = _columns(parser, cursor)
+    columns = columns_in(parser, cursor)
     order = cursor.name("the order column") if cursor.take_words("ORDER", "BY") or cursor.take(TokenType.ORDER_BY) else None
     clauses = read_clauses(cursor, STREAM_CLAUSES, ends=())
     source = _endpoint(cursor, "source", SOURCES) if cursor.take_words("SOURCE") else None
     return CreateStream(cursor.span(start), name, columns, clauses, source, order_by=order)
 
 
-def _columns(parser: SparkParser, cursor: Cursor) -> tuple[tuple[str, str], ...]:
+def columns_in(parser: SparkParser, cursor: Cursor) -> tuple[tuple[str, str], ...]:
+    """Columns with their types, in parentheses."""
+
     def column() -> tuple[str, str]:
         name = cursor.name("a column")
         if cursor.at(TokenType.COMMA, TokenType.R_PAREN):
             raise cursor.mistake(f"column {name!r} needs a type", "write, for example, speed DOUBLE")
-        kind = parser._parse_types()
-        if kind is None or (isinstance(kind, exp.DataType) and kind.is_type("userdefined", "unknown")):
-            raise UnknownType(
-                f"column {name!r} has no type that Spark knows",
-                given=cursor.here().text if cursor.here() is not None else "nothing",  # type: ignore[union-attr]
-                exists=TYPES,
-                remedy="write, for example, speed DOUBLE",
-                span=cursor.span(),
-            )
-        return name, kind.sql("spark")
+        return name, type_in(parser, cursor, f"column {name!r}")
 
     return cursor.wrapped(column)
+
+
+def type_in(parser: SparkParser, cursor: Cursor, what: str) -> str:
+    """A type that Spark knows."""
+    kind = parser._parse_types()
+    if kind is None or (isinstance(kind, exp.DataType) and kind.is_type("userdefined", "unknown")):
+        raise UnknownType(
+            f"{what} has no type that Spark knows",
+            given=cursor.here().text if cursor.here() is not None else "nothing",  # type: ignore[union-attr]
+            exists=TYPES,
+            remedy="write, for example, speed DOUBLE",
+            span=cursor.span(),
+        )
+    return str(kind.sql("spark"))
 
 
 def _endpoint(cursor: Cursor, what: str, kinds: tuple[str, ...]) -> SourceText:
@@ -108,16 +115,7 @@ def _create_table(kind: str) -> Reader:
         name = cursor.name(f"the name of the {kind}")
         if cursor.take(TokenType.ALIAS):
             return CreateTable(cursor.span(start), name, kind, query=_query(parser, cursor))
-        return CreateTable(cursor.span(start), name, kind, _columns(parser, cursor))
-
-    return read
-
-
-def _unsupported(what: str) -> Reader:
-    def read(_: SparkParser, cursor: Cursor, start: Any) -> Statement:
-        raise NotSupported(
-            f"{what} are not supported yet", given=start.text, remedy="leave the statement out", span=cursor.span(start)
-        )
+        return CreateTable(cursor.span(start), name, kind, columns_in(parser, cursor))
 
     return read
 
@@ -126,8 +124,6 @@ STATEMENTS: dict[tuple[str, ...], Reader] = {
     ("CREATE", "STREAM"): _create_stream,
     ("CREATE", "VIEW"): _create_table("view"),
     ("CREATE", "TABLE"): _create_table("table"),
-    ("CREATE", "AGGREGATE"): _unsupported("aggregates written in SQL"),
-    ("CREATE", "WINDOW"): _unsupported("window aggregates written in SQL"),
     ("INSERT", "INTO"): _insert,
     ("EXPLAIN", "ANALYZE"): _ask("analyze"),
     ("EXPLAIN",): _ask("explain"),

@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from transom.errors import Span
+from transom.uda.definition import Version
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,13 @@ class CreateTable(Statement):
     kind: str
     columns: tuple[tuple[str, str], ...] = ()
     query: exp.Expr | None = None
+
+
+@dataclass(frozen=True)
+class CreateAggregate(Statement):
+    """CREATE AGGREGATE or CREATE WINDOW AGGREGATE."""
+
+    version: Version
 
 
 @dataclass(frozen=True)

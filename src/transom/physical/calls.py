@@ -10,6 +10,7 @@ from sqlglot import exp
 from transom.errors import NotSupported
 from transom.kernels.aggregates import Call
 from transom.plan.expression import Expression
+from transom.uda.ready import Ready
 
 NAMES: dict[type[exp.Expr], str] = {
     exp.Count: "count",
@@ -64,6 +65,10 @@ class Aggregated:
 def aggregates_of(item: Expression) -> list[Aggregated]:
     """The aggregates in an expression, each once; FILTER and IGNORE NULLS belong to them."""
     found: dict[str, Aggregated] = {}
+    for call, user in item.user_calls:
+        text = call.sql("spark", comments=False)
+        args = tuple(arg.sql("spark", comments=False) for arg in call.expressions)
+        found[text] = Aggregated(text, Call(user.name.lower(), user=Ready(user)), args)
     for node in item.tree.find_all(exp.AggFunc):
         outer, condition, ignores = _surroundings(node)
         made = _aggregated(node, outer, condition, ignores)

@@ -17,6 +17,7 @@ from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.physical.below import arrival_known
+from transom.physical.calls import Aggregated
 from transom.physical.inline import STATE, as_numbers, from_numbers, stateful
 from transom.physical.mapped import mapped
 from transom.physical.observing import observed
@@ -28,8 +29,10 @@ from transom.physical.session import prepare_session
 from transom.physical.shards import labels
 from transom.physical.stages import Stage
 from transom.physical.types import arrow_of
+from transom.physical.user_tables import with_tables
 from transom.physical.wire import SCHEMA
 from transom.plan.relational import Filter, TableJoin
+from transom.uda.values import result_type
 
 
 def operated_frame(
@@ -41,6 +44,7 @@ def operated_frame(
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = (shards or partitions) if stage.shard_by else 1
+    stage = with_tables(stage, spark)
     spec, parts = _spec(stage, types)
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     output = _output(frame, stage, types, passes_on)
@@ -125,6 +129,12 @@ def _type(frame: DataFrame, text: str, what: str) -> DataType:
         raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None
 
 
+def _result(frame: DataFrame, call: Aggregated) -> pa.DataType:
+    """The type of what an aggregate gives: a user's says so itself."""
+    user = call.call.user
+    return arrow_of(_type(frame, call.text, "aggregate")) if user is None else result_type(user.returns)
+
+
 def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passes_on: bool) -> pa.Schema:
     """The columns that come out of the operator: of the window's own, those that are asked for."""
     axis, listed = types.get("__value", pa.int64()), stage.listed
@@ -135,7 +145,7 @@ def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passe
     window = stage.window_types(axis, types.get("__order"))
     kinds |= {name: kind for name, kind in window.items() if name in wanted}
     numbered = frame.withColumn(ROW_NUM, F.lit(1).cast("bigint"))
-    kinds |= {f"__y{n}": arrow_of(_type(numbered, call.text, "aggregate")) for n, call in enumerate(stage.calls)}
+    kinds |= {f"__y{n}": _result(numbered, call) for n, call in enumerate(stage.calls)}
     if stage.wants_late:
         kinds["frontier"] = axis
     if passes_on:

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from transom.errors import NotSupported
+from transom.kernels.aggregates import Call
 from transom.kernels.axis import Axis
 from transom.kernels.progress import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
@@ -39,6 +40,7 @@ from transom.semantics.time import Duration
 from transom.semantics.tuples import ARRIVAL_TS, RowNum
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
+from transom.uda.ready import Ready
 
 WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 
@@ -62,6 +64,7 @@ class Stage:
     wants_late: bool = False
     only_late: bool = False
     together: tuple[Window, ...] = ()
+    tables: tuple[tuple[str, Any], ...] = ()
 
     # -- what goes in ----------------------------------------------------------------------------------------
 
@@ -267,7 +270,9 @@ class Stage:
             kind = pa.timestamp("us", "UTC")
         axis = self.axis(types.get("__value", pa.int64()))
         args = {text: f"x{n}" for n, text in enumerate(self._arguments)}
-        computed = tuple(Computed(call.call, tuple(args.get(text, ROW_NUM) for text in call.args)) for call in self.calls)
+        computed = tuple(
+            Computed(self._with_tables(call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in self.calls
+        )
         frames = tuple(
             FrameSpec(
                 one,
@@ -276,6 +281,7 @@ class Stage:
                 frame.slide,
                 by_rows=_by_rows(frame),
                 tumbles=_tumbles(frame),
+                active=frame.active,
             )
             for frame, one in zip(self._frames, computed, strict=False)
         )
@@ -303,6 +309,11 @@ class Stage:
             together=self.together,
             fingerprint=self.fingerprint,
         )
+
+    def _with_tables(self, call: Aggregated) -> Call:
+        """A call of a user's aggregate, with the rows of the tables that it reads."""
+        user = call.call.user
+        return call.call if user is None or not self.tables else replace(call.call, user=Ready(user.aggregate, dict(self.tables)))
 
     @property
     def consistent(self) -> bool:
@@ -456,6 +467,7 @@ class Stage:
             repr(self.together or (self.cut.window if self.cut is not None else [repr(frame) for frame in self._frames])),
             self.keys,
             [call.text for call in self.calls],
+            [repr(call.call.user.aggregate) for call in self.calls if call.call.user is not None],
             self.listed,
             self.columns(),
             repr(self.disorder),

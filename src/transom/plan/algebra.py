@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from transom.plan.expression import Expression
+from transom.plan.expression import AnyAggregate, Expression
+from transom.uda.python import PythonAggregate
 
 ALGEBRAIC = (
     exp.Count,
@@ -23,4 +24,12 @@ ALGEBRAIC = (
 def holistic(item: Expression) -> list[str]:
     """The aggregates of an expression that need the tuples themselves."""
     aggregates = item.tree.find_all(exp.AggFunc)
-    return [node.sql("spark") for node in aggregates if not isinstance(node, ALGEBRAIC) or isinstance(node.this, exp.Distinct)]
+    users = [node.sql("spark") for node, user in item.user_calls if not (user.can_combine or is_algebra(user))]
+    return users + [
+        node.sql("spark") for node in aggregates if not isinstance(node, ALGEBRAIC) or isinstance(node.this, exp.Distinct)
+    ]
+
+
+def is_algebra(user: AnyAggregate) -> bool:
+    """Whether a user's aggregate works on arrays, as the built-in ones do."""
+    return isinstance(user, PythonAggregate) and user.is_algebraic

@@ -20,7 +20,7 @@ def check_bounded(plan: Node) -> None:
                 _landmark(node)
         if isinstance(node, Frames):
             for name, item in node.items:
-                if isinstance(item, Frame) and item.preceding is None and holistic(item.aggregate):
+                if isinstance(item, Frame) and item.preceding is None and holistic(item.aggregate) and item.user is None:
                     raise UnboundedState(
                         f"{name!r} would keep every tuple of its partition: {holistic(item.aggregate)[0]} needs them all",
                         given="UNBOUNDED PRECEDING",

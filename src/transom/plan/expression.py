@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,6 +16,12 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from transom.errors import BadExpression, BadQuery
 from transom.plan.schema import Schema
 from transom.semantics.function import Function
+from transom.uda.definition import UserAggregate
+from transom.uda.python import PythonAggregate
+
+AnyAggregate = UserAggregate | PythonAggregate
+Aggregates = Mapping[str, AnyAggregate]
+"""Aggregates that users wrote, by their names in lower case."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +33,11 @@ class Expression:
     """
 
     text: str
+    aggregates: tuple[AnyAggregate, ...] = ()
+    """The aggregates that users wrote and that it calls."""
 
     @staticmethod
-    def of(source: str | exp.Expr, *, qualified: bool = False) -> Expression:
+    def of(source: str | exp.Expr, *, qualified: bool = False, aggregates: Aggregates | None = None) -> Expression:
         """From text, or from a syntax tree. Where only one relation can be meant, columns lose their qualifier."""
         tree = parse(source) if isinstance(source, str) else source
         plain = tree.copy()
@@ -37,7 +45,9 @@ class Expression:
             column.set("table", column.args.get("table") if qualified else None)
             if isinstance(column.this, exp.Identifier):
                 column.this.set("quoted", not is_plain(column.name))
-        return Expression(plain.sql(dialect="spark", comments=False))
+        called = {str(node.this).lower() for node in plain.find_all(exp.Anonymous)} & set(aggregates or ())
+        used = tuple((aggregates or {})[name] for name in sorted(called))
+        return Expression(plain.sql(dialect="spark", comments=False), used)
 
     def replacing(self, parts: Mapping[str, str]) -> Expression:
         """The expression with parts of it, given by their text, replaced by columns of these names."""
@@ -46,7 +56,7 @@ class Expression:
             column = parts.get(node.sql("spark", comments=False))
             return node if column is None else exp.column(column, quoted=True)
 
-        return Expression(self.tree.copy().transform(named).sql(dialect="spark"))
+        return Expression(self.tree.copy().transform(named).sql(dialect="spark"), self.aggregates)
 
     def restoring(self, parts: Mapping[str, str]) -> Expression:
         """The inverse: columns of these names replaced by the text that they stand for."""
@@ -54,7 +64,7 @@ class Expression:
         def spelled(node: exp.Expr) -> exp.Expr:
             return exp.Var(this=parts[node.name]) if isinstance(node, exp.Column) and node.name in parts else node
 
-        return Expression(self.tree.copy().transform(spelled).sql(dialect="spark"))
+        return Expression(self.tree.copy().transform(spelled).sql(dialect="spark"), self.aggregates)
 
     def as_function(self) -> Function:
         """What a window holds of it: the text and the columns it reads. An engine evaluates it, tuple by tuple."""
@@ -74,18 +84,37 @@ class Expression:
     @property
     def columns_outside_aggregates(self) -> tuple[str, ...]:
         """The columns it names that no aggregate takes in."""
-        outside = [column.name for column in self.tree.find_all(exp.Column) if column.find_ancestor(exp.AggFunc) is None]
+        columns = self.tree.find_all(exp.Column)
+        outside = [column.name for column in columns if not any(self._takes_in(each) for each in ancestors(column))]
         return tuple(dict.fromkeys(outside))
+
+    def _takes_in(self, node: exp.Expr) -> bool:
+        return isinstance(node, exp.AggFunc) or self.user_aggregate(node) is not None
 
     @property
     def is_aggregate(self) -> bool:
-        return self.tree.find(exp.AggFunc) is not None
+        return self.tree.find(exp.AggFunc) is not None or bool(self.user_calls)
+
+    def user_aggregate(self, node: exp.Expr) -> AnyAggregate | None:
+        """The user's aggregate that a node of the tree calls."""
+        if not isinstance(node, exp.Anonymous):
+            return None
+        return next((one for one in self.aggregates if one.name.lower() == str(node.this).lower()), None)
+
+    @property
+    def user_calls(self) -> list[tuple[exp.Anonymous, AnyAggregate]]:
+        """The calls of aggregates that users wrote."""
+        calls = self.tree.find_all(exp.Anonymous)
+        return [(node, found) for node in calls if (found := self.user_aggregate(node)) is not None]
 
     def type_in(self, schema: Schema) -> str:
         """Its Spark type, as far as it can be told without Spark."""
         types = {column.name.lower(): column.type for column in (*schema.columns, *schema.hidden)}
 
         def typed(node: exp.Expr) -> exp.Expr:
+            called = self.user_aggregate(node)
+            if called is not None:
+                return exp.cast(exp.Null(), called.returns_type, dialect="spark")
             known = types.get(node.name.lower()) if isinstance(node, exp.Column) else None
             return node if known is None else exp.cast(exp.Null(), known, dialect="spark")
 
@@ -99,6 +128,14 @@ _WORDS = frozenset(word for keyword in Spark.Tokenizer.KEYWORDS for word in keyw
 def is_plain(name: str) -> bool:
     """Whether a name can stand in SQL without quotes."""
     return name.isidentifier() and name.isascii() and name.upper() not in _WORDS
+
+
+def ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
+    """The nodes that a node stands in, from the inside."""
+    above = node.parent
+    while above is not None:
+        yield above
+        above = above.parent
 
 
 def _unevaluated(_: Any) -> Any:

@@ -110,6 +110,8 @@ def render_frame(frame: Frame) -> str:
         parts.append(f"RANGE {render_length(frame.preceding)} PRECEDING")
     if frame.slide is not None:
         parts.append(f"SLIDE {render_length(frame.slide)}")
+    if frame.active:
+        parts.append("ACTIVE EXPIRATION")
     return f"{frame.aggregate.text} OVER ({' '.join(parts)})"
 
 

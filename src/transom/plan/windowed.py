@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from transom.errors import BadQuery, UnknownColumn, WrongUnit
+from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
+from transom.plan.algebra import is_algebra
 from transom.plan.disorder import Disorder, SlackPercent, check_arrival
-from transom.plan.expression import Expression
+from transom.plan.expression import AnyAggregate, Expression
+from transom.plan.node import Node
 from transom.plan.relational import Items, Scan, Unary, show_items
 from transom.plan.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.filtered import Filtered
@@ -18,6 +20,7 @@ from transom.semantics.measured import base_of, check_measured_on, partition_col
 from transom.semantics.row_window import RowWindow
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
+from transom.uda.invocation import chosen
 
 
 @dataclass(frozen=True)
@@ -177,7 +180,10 @@ def _check_fixed(item: Expression, fixed: list[str], given: str) -> None:
 
 @dataclass(frozen=True)
 class Frame:
-    """`aggregate OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`. `preceding` None is UNBOUNDED."""
+    """`aggregate OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`. `preceding` None is UNBOUNDED.
+
+    With `active` expiration a user's aggregate also gives results when tuples leave the frame.
+    """
 
     aggregate: Expression
     preceding: Length | None
@@ -185,9 +191,24 @@ class Frame:
     order_by: str | None = None
     slide: Length | None = None
     peers: bool = False
+    active: bool = False
 
     def __post_init__(self) -> None:
         check_frame(self.preceding, self.slide)
+        user = self.user
+        if self.active and user is None:
+            raise BadFrame(
+                "ACTIVE EXPIRATION goes with a WINDOW AGGREGATE that has EXPIRE",
+                given=self.aggregate.text,
+                remedy="leave it out: what built-in aggregates give depends on arrivals alone",
+            )
+        if user is not None and not is_algebra(user):
+            chosen(user, self.preceding, self.slide, active=self.active)
+
+    @property
+    def user(self) -> AnyAggregate | None:
+        """The user's aggregate that runs tuple after tuple over the frame; None for built-in ones and those on arrays."""
+        return next((user for _, user in self.aggregate.user_calls), None)
 
 
 @dataclass(frozen=True)
@@ -198,7 +219,12 @@ class Frames(Unary):
 
     def __post_init__(self) -> None:
         below = self.input.schema
-        for frame in (item for _, item in self.items if isinstance(item, Frame)):
+        frames = [item for _, item in self.items if isinstance(item, Frame)]
+        if len(frames) > 1 and any(frame.active for frame in frames):
+            raise BadFrame(
+                "a frame with ACTIVE EXPIRATION stands alone", given=f"{len(frames)} frames", remedy="use one query for each"
+            )
+        for frame in frames:
             for name in frame.partition_by:
                 below.find(name)
             order = below.find(frame.order_by or str(self.input.time_attribute))
@@ -212,7 +238,7 @@ class Frames(Unary):
 
     @cached_property
     def schema(self) -> Schema:
-        below = self.input.schema
+        below = with_instant(self.input)
         columns = [(name, item.aggregate if isinstance(item, Frame) else item) for name, item in self.items]
         return Schema(tuple(Column(name, item.type_in(below)) for name, item in columns))
 
@@ -227,3 +253,11 @@ class Frames(Unary):
 
     def label(self) -> str:
         return "Frames " + ", ".join(name for name, _ in self.items)
+
+
+def with_instant(node: Node) -> Schema:
+    """The columns of a stream, and the instant of a result: of an expiry, it is not the time of its tuple."""
+    schema, order = node.schema, node.time_attribute
+    if order is None or any(column.name == "event_ts" for column in (*schema.columns, *schema.hidden)):
+        return schema
+    return Schema(schema.columns, (*schema.hidden, Column("event_ts", _axis_type(schema.find(order).type))))

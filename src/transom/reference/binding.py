@@ -26,14 +26,14 @@ def bind(query: Query, stream: Stream) -> Query:
     for column in query.group_by:
         stream.type(column)
     if query.prefilter is not None:
-        _known(query.prefilter, stream)
+        _known(query.prefilter, stream, query)
     if query.having is not None:
-        _known(query.having, stream, *WINDOW_COLUMNS, *query.select)
+        _known(query.having, stream, query, *WINDOW_COLUMNS, *query.select)
     for item in query.select.values():
         if isinstance(item, Over):
-            _known_over(item, stream)
+            _known_over(item, stream, query)
         else:
-            _known(item, stream, *(WINDOW_COLUMNS if query.window is not None else ("event_ts",)))
+            _known(item, stream, query, *(WINDOW_COLUMNS if query.window is not None else ("event_ts",)))
     if query.window is None:
         orders = {frame.order_by or stream.order for frame in query.frames.values()}
         if len(orders) > 1:
@@ -45,9 +45,9 @@ def bind(query: Query, stream: Stream) -> Query:
     return replace(query, window=_on_stream(query.window, stream))
 
 
-def _known(text: str, stream: Stream, *others: str) -> None:
+def _known(text: str, stream: Stream, query: Query, *others: str) -> None:
     names = [*stream.columns, *IMPLICIT, *others]
-    check_functions(text)
+    check_functions(text, query.aggregates)
     for column in columns_of(text):
         if column not in names:
             raise UnknownColumn(
@@ -55,9 +55,9 @@ def _known(text: str, stream: Stream, *others: str) -> None:
             )
 
 
-def _known_over(frame: Over, stream: Stream) -> None:
-    _known(frame.aggregate, stream)
-    if not is_aggregate(frame.aggregate):
+def _known_over(frame: Over, stream: Stream, query: Query) -> None:
+    _known(frame.aggregate, stream, query)
+    if not is_aggregate(frame.aggregate, query.aggregates):
         raise BadFrame(
             "only an aggregate stands over a frame", given=frame.aggregate, remedy="aggregate it, or select it without OVER"
         )
@@ -77,11 +77,11 @@ def _known_over(frame: Over, stream: Stream) -> None:
 def _grouped(query: Query) -> None:
     """Every selected column of an aggregate query is a group column, or of the window."""
     texts = list(query.expressions.values())
-    if not (query.group_by or query.having or any(map(is_aggregate, texts))):
+    if not (query.group_by or query.having or any(is_aggregate(text, query.aggregates) for text in texts)):
         return
     fixed = {*query.group_by, *(partition_columns(query.window) if query.window is not None else ()), *WINDOW_COLUMNS}
     for name, text in query.expressions.items():
-        stray = [column for column in columns_outside_aggregates(text) if column not in fixed]
+        stray = [column for column in columns_outside_aggregates(text, query.aggregates) if column not in fixed]
         if stray:
             raise BadQuery(
                 f"column {stray[0]!r} is neither grouped nor aggregated",

@@ -5,8 +5,9 @@ Only what definitions and their tests need; an engine hands expressions to Spark
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -17,7 +18,7 @@ from sqlglot import exp
 
 from transom.errors import BadExpression, UnknownColumn, nearest
 from transom.reference.aggregate import AGGREGATES
-from transom.reference.sql_values import all_of, any_of, cast, compare, divide, remainder, same_kind
+from transom.reference.sql_values import all_of, any_of, cast, compare, divide, order_key, remainder, same_kind
 from transom.semantics.keys import key
 from transom.semantics.time import parse_duration
 
@@ -45,9 +46,13 @@ def parse(text: str) -> exp.Expr:
         raise BadExpression(f"this is not an expression: {reason}", given=text, remedy="write a Spark SQL expression") from None
 
 
-def is_aggregate(text: str) -> bool:
-    """Whether an expression aggregates rows."""
-    return any(isinstance(node, tuple(AGGREGATES)) for node in parse(text).walk())
+def is_aggregate(text: str, users: Container[str] = ()) -> bool:
+    """Whether an expression aggregates rows, by a built-in aggregate or by one of the users'."""
+    return any(_aggregates(node, users) for node in parse(text).walk())
+
+
+def _aggregates(node: exp.Expr, users: Container[str]) -> bool:
+    return isinstance(node, tuple(AGGREGATES)) or (isinstance(node, exp.Anonymous) and str(node.this).lower() in users)
 
 
 def columns_of(text: str) -> list[str]:
@@ -55,9 +60,14 @@ def columns_of(text: str) -> list[str]:
     return [node.name for node in parse(text).find_all(exp.Column)]
 
 
-def columns_outside_aggregates(text: str) -> list[str]:
+def columns_outside_aggregates(text: str, users: Container[str] = ()) -> list[str]:
     """The columns an expression names that no aggregate takes in."""
-    return [node.name for node in parse(text).find_all(exp.Column) if node.find_ancestor(*AGGREGATES) is None]
+    return [node.name for node in parse(text).find_all(exp.Column) if not _taken_in(node, users)]
+
+
+def _taken_in(node: exp.Expr, users: Container[str]) -> bool:
+    above = node.parent
+    return above is not None and (_aggregates(above, users) or _taken_in(above, users))
 
 
 def evaluate(text: str, scope: Scope) -> Any:
@@ -74,6 +84,11 @@ def evaluate(text: str, scope: Scope) -> Any:
         raise BadExpression(f"this cannot be calculated: {error}", given=text, remedy="check the types of its operands") from None
 
 
+def value_of(tree: exp.Expr, scope: Scope) -> Any:
+    """The value of an expression that is parsed already."""
+    return _value(tree, scope)
+
+
 def holds(text: str, scope: Scope) -> bool:
     """Whether a condition is true: neither false nor NULL."""
     value = evaluate(text, scope)
@@ -82,7 +97,7 @@ def holds(text: str, scope: Scope) -> bool:
     return value is True
 
 
-def check_functions(text: str) -> None:
+def check_functions(text: str, users: Container[str] = ()) -> None:
     """Refuse functions that are not known here, before anything is evaluated."""
     for node in parse(text).walk():
         if isinstance(node, exp.Query):
@@ -93,7 +108,8 @@ def check_functions(text: str) -> None:
             )
         if isinstance(node, exp.Alias):
             raise BadExpression("an expression has no alias", given=text, remedy="the name it is selected under is its alias")
-        if isinstance(node, exp.Func) and type(node) not in AGGREGATES and type(node) not in _HANDLERS:
+        known_here = type(node) in AGGREGATES or type(node) in _HANDLERS or _aggregates(node, users)
+        if isinstance(node, exp.Func) and not known_here:
             name = node.name if isinstance(node, exp.Anonymous) else node.sql_name()
             known = sorted({kind.sql_name().lower() for kind in [*AGGREGATES, *_HANDLERS] if issubclass(kind, exp.Func)})
             raise BadExpression(
@@ -215,6 +231,11 @@ def _cast(node: exp.Expr, scope: Scope) -> Any:
         raise
 
 
+def _extreme(node: exp.Expr, scope: Scope, pick: Callable[..., Any]) -> Any:
+    values = [_value(option, scope) for option in [node.this, *node.expressions]]
+    return pick(same_kind([value for value in values if value is not None]), key=order_key, default=None)
+
+
 _HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Column: _column,
     exp.Literal: _literal,
@@ -249,6 +270,15 @@ _HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Abs: _strict(abs),
     exp.Upper: _strict(str.upper),
     exp.Lower: _strict(str.lower),
+    exp.Sqrt: _strict(math.sqrt),
+    exp.Floor: _strict(math.floor),
+    exp.Ceil: _strict(math.ceil),
+    exp.Length: _strict(len),
+    exp.IntDiv: _strict(lambda a, b: int(divide(a - remainder(a, b), b))),
+    exp.Substring: _strict(lambda text, start, *length: text[start - 1 :][: length[0] if length else None]),
+    exp.DPipe: _strict(operator.add),
+    exp.Greatest: lambda node, scope: _extreme(node, scope, max),
+    exp.Least: lambda node, scope: _extreme(node, scope, min),
     exp.Hour: _strict(lambda value: value.hour),
     exp.Minute: _strict(lambda value: value.minute),
 }

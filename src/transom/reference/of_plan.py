@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from transom.errors import NotSupported
 from transom.plan.disorder import Disorder, PunctuationClause
-from transom.plan.expression import Expression
+from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Filter, Project, Scan
 from transom.plan.stream import StreamDefinition
@@ -82,14 +82,27 @@ def _query(top: Node, window: Window | None, prefilter: str | None, late: Late, 
         having = None if top.having is None else top.having.text
         group_by = top.group_by
         return Query(
-            select=items, window=window, prefilter=prefilter, group_by=group_by, having=having, late=late, timestamp=stamp
+            select=items,
+            window=window,
+            prefilter=prefilter,
+            group_by=group_by,
+            having=having,
+            late=late,
+            timestamp=stamp,
+            aggregates=_users([*(item for _, item in top.items), *([] if top.having is None else [top.having])]),
         )
     if isinstance(top, Project):
         items = {name: item.text for name, item in top.items}
         return Query(select=items, window=window, prefilter=prefilter, late=late, timestamp=stamp)
     if isinstance(top, Frames):
-        return Query(select={name: _over(item) for name, item in top.items}, prefilter=prefilter, late=late)
+        users = _users([item.aggregate for _, item in top.items if isinstance(item, Frame)])
+        select = {name: _over(item) for name, item in top.items}
+        return Query(select=select, prefilter=prefilter, late=late, aggregates=users)
     raise _not_here(top)
+
+
+def _users(items: list[Expression]) -> dict[str, AnyAggregate]:
+    return {user.name.lower(): user for item in items for user in item.aggregates}
 
 
 def _over(item: Expression | Frame) -> str | Over:
@@ -102,6 +115,7 @@ def _over(item: Expression | Frame) -> str | Over:
         order_by=item.order_by,
         slide=item.slide,
         peers=item.peers,
+        active=item.active,
     )
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from transom.reference.expression import Scope, evaluate
+from transom.reference.expression import Scope, evaluate, value_of
 from transom.reference.history import Item, Recorder, Step
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
+from transom.reference.user import over_frame, result_of, user_calls, with_expiries
 from transom.semantics.landmark import Landmark
 from transom.semantics.length import Number, Rows, measure
 from transom.semantics.partitioned import partition_of
@@ -26,9 +28,14 @@ def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item]) -> Outc
     order = _order(query, stream)
     steps = Recorder(stream, order or stream.order, query.prefilter).record(items)
     outcome, taken, left = Outcome(), [], set()
+    active = next((frame for frame in query.frames.values() if frame.active), None)
+    happened: Counter[Any] = Counter()
     for step in steps:
         if step.tuple is not None and _admit(step, order, outcome):
             taken.append(step.tuple)
+        if active is not None:
+            outcome.results += [Result(row, step.item) for row in _news(query, stream, active, taken, step, happened)]
+            continue
         for t in _in_order(taken, order):
             if t not in left and _settled(query, order, t, taken, step):
                 left.add(t)
@@ -76,7 +83,7 @@ def _settled(query: Query, order: str | None, t: Tuple, taken: list[Tuple], step
         return True
     a, _ = _place(t, order)
     frontier = step.after.of_group(_fixed(query, t))
-    peers_matter = any(not frame.by_rows for frame in query.frames.values())
+    peers_matter = any(not frame.by_rows and not _runs_through(frame, query) for frame in query.frames.values())
     slot_end = next((_slot_end(frame, a) for frame in query.frames.values() if _slides_on_axis(frame)), None)
     if slot_end is None:
         return frontier > a if peers_matter else frontier >= a
@@ -114,14 +121,63 @@ def _rows(query: Query, stream: Stream, t: Tuple, taken: list[Tuple]) -> list[di
     if not all(_yields(frame, order, t, taken) for frame in query.frames.values()):
         return []
     columns = {**columns_of_tuple(t), "event_ts": _event_ts(order, t, stream)}
-    row = {}
+    rows: list[dict[str, Any]] = [{}]
     for name, item in query.select.items():
-        if isinstance(item, Over):
-            members = tuple(columns_of_tuple(u) for u in _frame(item, order, t, taken))
-            row[name] = evaluate(item.aggregate, Scope(columns, members))
+        if isinstance(item, str):
+            values = [evaluate(item, Scope(columns))]
+        elif _runs_through(item, query):
+            values = _returned(item, query, order, t, taken)
         else:
-            row[name] = evaluate(item, Scope(columns))
-    return [row]
+            members = tuple(columns_of_tuple(u) for u in _frame(item, order, t, taken))
+            values = [evaluate(item.aggregate, Scope(columns, members))]
+        rows = [{**row, name: value} for row in rows for value in values]
+    return rows
+
+
+def _runs_through(frame: Over, query: Query) -> bool:
+    """Whether a user's aggregate sees tuple after tuple."""
+    return bool(user_calls(frame.aggregate, query.aggregates))
+
+
+def _arguments(frame: Over, query: Query, order: str | None, tuples: list[Tuple]) -> list[tuple[Any, list[Any], Tuple]]:
+    call = user_calls(frame.aggregate, query.aggregates)[0]
+    return [(_place(u, order)[0], [value_of(arg, Scope(columns_of_tuple(u))) for arg in call.expressions], u) for u in tuples]
+
+
+def _returned(frame: Over, query: Query, order: str | None, t: Tuple, taken: list[Tuple]) -> list[Any]:
+    """What a user's aggregate returns for a tuple. It has not seen later peers."""
+    user = query.aggregates[str(user_calls(frame.aggregate, query.aggregates)[0].this).lower()]
+    members = _partition(frame, order, t, taken)
+    before = members[: members.index(t) + 1]
+    within = [u for u in _frame(frame, order, t, taken) if u in before]
+    inside, whole = (_arguments(frame, query, order, tuples) for tuples in (within, before))
+    return [result_of(user, row) for row in over_frame(user, frame.preceding, frame.slide, inside, whole)]
+
+
+def _news(
+    query: Query, stream: Stream, frame: Over, taken: list[Tuple], step: Step, happened: Counter[Any]
+) -> list[dict[str, Any]]:
+    """What arrivals and expiries have given since the last step, with ACTIVE EXPIRATION."""
+    order = _order(query, stream)
+    user = query.aggregates[str(user_calls(frame.aggregate, query.aggregates)[0].this).lower()]
+    name = next(name for name, item in query.select.items() if item is frame)
+    assert frame.preceding is not None
+    news = []
+    for group in dict.fromkeys(partition_of(t, frame.partition_by) for t in taken):
+        own = [t for t in taken if partition_of(t, frame.partition_by) == group]
+        frontier = step.after.of_group(_fixed(query, own[0]))
+        settled = [t for t in _in_order(own, order) if frontier >= _place(t, order)[0]]
+        events = with_expiries(user, frame.preceding, _arguments(frame, query, order, settled), frontier)
+        for t, instant, value in events[happened[group] :]:
+            columns = {**columns_of_tuple(t), "event_ts": value_on_axis(instant, stream.type(str(order)))}
+            news.append(
+                {
+                    column: result_of(user, value) if column == name else evaluate(str(item), Scope(columns))
+                    for column, item in query.select.items()
+                }
+            )
+        happened[group] = len(events)
+    return news
 
 
 def _partition(frame: Over, order: str | None, t: Tuple, taken: list[Tuple]) -> list[Tuple]:

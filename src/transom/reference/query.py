@@ -10,6 +10,8 @@ from transom.errors import BadFrame, BadQuery
 from transom.semantics.frame import check_frame
 from transom.semantics.length import Length, Rows, Unit, measure, names_of, unit_of
 from transom.semantics.window import Window
+from transom.uda.definition import UserAggregate
+from transom.uda.python import PythonAggregate
 
 
 class Late(Enum):
@@ -42,6 +44,7 @@ class Over:
     order_by: str | None = None
     slide: Length | None = None
     peers: bool = False
+    active: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "partition_by", names_of("PARTITION BY", self.partition_by))
@@ -82,6 +85,8 @@ class Query:
     having: str | None = None
     late: Late = field(default=Late.GENEROUS)
     timestamp: Stamp = field(default=Stamp.INSTANT)
+    aggregates: Mapping[str, UserAggregate | PythonAggregate] = field(default_factory=dict)
+    """The users' aggregates that it calls, by name in lower case."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "group_by", names_of("GROUP BY", self.group_by))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from transom.reference.expression import Scope, evaluate, holds, is_aggregate
+from sqlglot import exp
+
+from transom.reference.expression import Scope, evaluate, holds, is_aggregate, value_of
 from transom.reference.outcome import Row
 from transom.reference.query import Query, Stamp
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
+from transom.reference.user import over_extent, result_of, rows_of_items, user_calls
 from transom.semantics.row_window import RowWindow
 from transom.semantics.tuples import IMPLICIT, Tuple, axis_value
 from transom.semantics.window import Wid, Window
@@ -32,7 +35,9 @@ def columns_of_tuple(t: Tuple) -> dict[str, Any]:
 
 def is_grouping(query: Query) -> bool:
     """Whether each group of an extent gives one row, rather than each tuple."""
-    return bool(query.group_by or query.having) or any(map(is_aggregate, query.expressions.values()))
+    return bool(query.group_by or query.having) or any(
+        is_aggregate(text, query.aggregates) for text in query.expressions.values()
+    )
 
 
 def window_columns(
@@ -70,6 +75,19 @@ def rows_of_window(query: Query, fixed: Mapping[str, Any], members: list[Tuple])
             for t in members
         ]
     scope = Scope(fixed, tuple({**columns_of_tuple(t), **fixed} for t in members))
+    if any(user_calls(text, query.aggregates) for text in query.expressions.values()):
+        return _rows_of_users(query, scope)
     row = {name: evaluate(text, scope) for name, text in query.expressions.items()}
     keeps = query.having is None or holds(query.having, Scope({**fixed, **row}, scope.members))
     return [row] if keeps else []
+
+
+def _rows_of_users(query: Query, scope: Scope) -> list[Row]:
+    """The rows of a group for which users' aggregates return any number of rows."""
+
+    def returned(call: exp.Anonymous) -> list[Any]:
+        tuples = [[value_of(arg, Scope(member)) for arg in call.expressions] for member in scope.members or ()]
+        user = query.aggregates[str(call.this).lower()]
+        return [result_of(user, row) for row in over_extent(user, tuples)]
+
+    return list(rows_of_items(query.expressions, query.having, query.aggregates, scope, returned))

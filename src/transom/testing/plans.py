@@ -46,16 +46,17 @@ def plan_of(query: Query, stream: Stream) -> Node:
     if query.prefilter is not None:
         plan = Filter(plan, Expression.of(query.prefilter))
     if query.window is None:
-        return Frames(plan, tuple((name, _item(item)) for name, item in query.select.items()))
+        return Frames(plan, tuple((name, _item(item, query)) for name, item in query.select.items()))
     plan = Cut(plan, query.window, timestamp=query.timestamp.name.lower())
-    items = tuple((name, Expression.of(text)) for name, text in query.expressions.items())
+    items = tuple((name, Expression.of(text, aggregates=query.aggregates)) for name, text in query.expressions.items())
     if not is_grouping(query):
         return Project(plan, items)
-    having = None if query.having is None else Expression.of(query.having)
+    having = None if query.having is None else Expression.of(query.having, aggregates=query.aggregates)
     return Aggregate(plan, query.group_by, items, having)
 
 
-def _item(item: str | Over) -> Expression | Frame:
+def _item(item: str | Over, query: Query) -> Expression | Frame:
     if isinstance(item, str):
         return Expression.of(item)
-    return Frame(Expression.of(item.aggregate), item.preceding, item.partition_by, item.order_by, item.slide, item.peers)
+    aggregate = Expression.of(item.aggregate, aggregates=query.aggregates)
+    return Frame(aggregate, item.preceding, item.partition_by, item.order_by, item.slide, item.peers, item.active)

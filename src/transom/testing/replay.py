@@ -74,7 +74,13 @@ def random_cut(transcript: Transcript, rng: random.Random) -> Cuts:
 def order_cannot_matter(transcript: Transcript) -> bool:
     """Whether tuples may change places between punctuations: nothing counts arrivals and the source punctuates."""
     query, stream = transcript.query, transcript.stream
-    if query.window is None or query.window.attribute is None or query.window.counting is not None or not stream.punctuation:
+    if (
+        query.aggregates
+        or query.window is None
+        or query.window.attribute is None
+        or query.window.counting is not None
+        or not stream.punctuation
+    ):
         return False
     texts = [*query.expressions.values(), *(text for text in (query.having, query.prefilter) if text is not None)]
     where = query.window.where.columns if isinstance(query.window, Filtered) else ()

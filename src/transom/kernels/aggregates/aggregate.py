@@ -13,6 +13,7 @@ from transom.kernels.aggregates import collected, distinct, frequencies, order_s
 from transom.kernels.aggregates.call import Call
 from transom.kernels.aggregates.catalogue import DISTINCT_IS_NO_MATTER, algebra_of, canonical, check
 from transom.kernels.aggregates.partial import Places
+from transom.kernels.aggregates.user_algebra import over_extents
 
 Args = Sequence[pa.Array]
 
@@ -48,10 +49,15 @@ WITHOUT_LANE: Mapping[str, Callable[[Args, Places, Places], pa.Array]] = {
 
 def aggregate(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array:
     """The value over each slice [start, end) of the rows. Slices may overlap, come in any order, and be empty."""
-    call = replace(call, function=canonical(call.function))
+    if call.user is not None and not call.user.is_algebra:
+        return over_extents(call.user, args, np.asarray(starts, np.int64), np.asarray(ends, np.int64))
+    if call.user is None:
+        call = replace(call, function=canonical(call.function))
     starts, ends = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
     ends = np.maximum(starts, ends)
     args = [arg.dictionary_decode() if pa.types.is_dictionary(arg.type) else arg for arg in args]
+    if call.user is not None:
+        return _algebraic(call, args, starts, ends)
     check(call.function, [arg.type for arg in args])
     if call.distinct and call.function not in DISTINCT_IS_NO_MATTER:
         if call.function == "count":

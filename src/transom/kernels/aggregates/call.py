@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from transom.uda.ready import Ready
+
 
 @dataclass(frozen=True)
 class Call:
     """A built-in aggregate, by its canonical name in lower case, with whatever is constant about the call.
 
     `options` are the arguments that are no columns: the percentage of a percentile, a separator, the k of top_k.
+    `user` is an aggregate that a user wrote, ready to run.
     """
 
     function: str
     distinct: bool = False
     options: tuple[Any, ...] = ()
     ignore_nulls: bool = False
+    user: Ready | None = None
+
+    @property
+    def is_sequential(self) -> bool:
+        """Whether it sees tuple after tuple, and gives any number of rows."""
+        return self.user is not None and not self.user.is_algebra

@@ -17,6 +17,7 @@ from transom.kernels.aggregates.extreme_by import ExtremeBy
 from transom.kernels.aggregates.integer_sum import IntegerAverage, IntegerSum
 from transom.kernels.aggregates.lanes import lane_of
 from transom.kernels.aggregates.moments import POWERS, Comoments, Moments
+from transom.kernels.aggregates.user_algebra import algebra_of_user
 
 Types = Sequence[pa.DataType]
 
@@ -114,6 +115,8 @@ def check(function: str, types: Types) -> None:
 
 def algebra_of(call: Call, types: Types) -> Algebra | None:
     """The algebra of a call on arguments of these types: None if it is holistic, or a type has no lane of fixed width."""
+    if call.user is not None:
+        return algebra_of_user(call.user)
     function = canonical(call.function)
     check(function, types)
     if function not in ALGEBRAS or (call.distinct and function not in DISTINCT_IS_NO_MATTER):

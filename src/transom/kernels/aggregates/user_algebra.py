@@ -1,0 +1,210 @@
+"""Users' aggregates as algebras: those on arrays as they are, those with COMBINE by the states of their bodies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.errors import AggregateFailed, TransomError, WrongReturn
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.counting import all_present
+from transom.kernels.aggregates.monoid import Monoid
+from transom.kernels.aggregates.partial import Partial, Places
+from transom.uda.program import is_odd
+from transom.uda.ready import Ready
+from transom.uda.values import as_column, listed, result_type
+from transom.uda.write_drive import Drive
+
+
+class OnArrays(Monoid):
+    """The monoid of a Python class with lift, combine and lower; the last field counts rows, so that nothing gives NULL."""
+
+    def __init__(self, ready: Ready) -> None:
+        self.ready = ready
+        self.user = ready.aggregate.made_of()  # type: ignore[union-attr]
+        nothing = self.user.identity
+        self.nothing = [np.asarray(value) for value in (nothing if isinstance(nothing, tuple) else (nothing,))]
+        self.width = len(self.nothing) + 1
+
+    def identity(self, n: int) -> Partial:
+        return (*(np.full(n, value) for value in self.nothing), np.zeros(n, np.int64))
+
+    def combine(self, a: Partial, b: Partial) -> Partial:
+        made = self.call("combine", tuple(a[:-1]), tuple(b[:-1]))
+        fields = self.fields("combine", made, len(np.broadcast_arrays(a[-1], b[-1])[0]))
+        return (
+            *(np.where(b[-1] == 0, x, np.where(a[-1] == 0, y, z)) for x, y, z in zip(a, b, fields, strict=False)),
+            a[-1] + b[-1],
+        )
+
+    def call(self, method: str, *args: Any) -> Any:
+        try:
+            return getattr(self.user, method)(*args)
+        except TransomError:
+            raise
+        except Exception as error:
+            raise AggregateFailed(
+                f"aggregate {self.ready.name} failed in {method}: {type(error).__name__}: {error}",
+                given=f"{method} on arrays",
+                remedy="check the method; it takes arrays",
+            ) from None
+
+    def fields(self, method: str, made: Any, rows: int) -> list[Any]:
+        """What a method gave, as arrays of the types of `identity`."""
+        fields = list(made) if isinstance(made, tuple) else [made]
+        if len(fields) != len(self.nothing) or any(len(np.atleast_1d(field)) != rows for field in fields):
+            raise WrongReturn(
+                f"{method} of {self.ready.name} returns as many arrays as identity has values, with one element for each row",
+                given=f"{len(fields)} arrays of {[len(np.atleast_1d(field)) for field in fields]} elements for {rows} rows",
+                exists=[f"{len(self.nothing)} arrays"],
+                remedy=f"return a tuple of {len(self.nothing)} arrays",
+            )
+        return [np.asarray(field).astype(value.dtype, copy=False) for field, value in zip(fields, self.nothing, strict=True)]
+
+
+class ArrayAlgebra(Algebra):
+    """A user's aggregate on arrays. Rows with a NULL argument do not count."""
+
+    def __init__(self, ready: Ready) -> None:
+        self.ready, self.monoid = ready, OnArrays(ready)
+        super().__init__(self.monoid)
+
+    def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
+        size = len(args[0]) if args else rows or 0
+        present = all_present(args, size)
+        made = self.monoid.identity(size)
+        taken = [arg.filter(pa.array(present)) if arg.null_count else arg for arg in args]
+        given = [np.asarray(arg.to_numpy(zero_copy_only=False)) for arg in taken]
+        count = int(present.sum())
+        if count:
+            for field, values in zip(made, self.monoid.fields("lift", self.monoid.call("lift", *given), count), strict=False):
+                field[present] = values
+        made[-1][present] = 1
+        return made
+
+    def lower(self, partial: Partial) -> pa.Array:
+        some = partial[-1] > 0
+        values = self.monoid.call("lower", tuple(field[some] for field in partial[:-1])) if some.any() else []
+        if len(values) != int(some.sum()):
+            raise WrongReturn(
+                f"lower of {self.ready.name} returns one value for each partial",
+                given=f"{len(values)} values for {int(some.sum())} partials",
+                remedy="return an array of that length",
+            )
+        found: list[Any] = [None] * len(some)
+        for place, value in zip(np.flatnonzero(some).tolist(), np.asarray(values).tolist(), strict=True):
+            found[place] = value
+        return as_column(found, self.ready.returns, self.ready.name)
+
+
+class States(Monoid):
+    """Stretches of tuples by the state they leave: nothing is "", a tuple is a Python tuple, a state its JSON."""
+
+    def __init__(self, ready: Ready) -> None:
+        self.program = ready.base
+
+    def identity(self, n: int) -> Partial:
+        return (np.full(n, "", object),)
+
+    def combine(self, a: Partial, b: Partial) -> Partial:
+        left, right = np.broadcast_arrays(a[0], b[0])
+        made = np.empty(len(left), object)
+        for place, pair in enumerate(zip(left, right, strict=True)):
+            made[place] = self.joined(pair)
+        return (made,)
+
+    def reduce(self, partial: Partial, starts: Places) -> Partial:
+        bounds = [*starts.tolist(), len(partial[0])]
+        made = np.empty(len(starts), object)
+        for place, (start, end) in enumerate(pairwise(bounds)):
+            made[place] = self.joined(partial[0][start:end])
+        return (made,)
+
+    def slices(self, partial: Partial, starts: Places, ends: Places) -> Partial:
+        made = np.empty(len(starts), object)
+        for place, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+            made[place] = self.joined(partial[0][start:end])
+        return (made,)
+
+    def joined(self, parts: Iterable[Any]) -> str:
+        """One state of all parts, in order: runs of tuples are run through, states combined."""
+        state: Any = None
+        rows: list[tuple[Any, ...]] = []
+        for part in [*parts, ""]:
+            if isinstance(part, tuple):
+                rows.append(part)
+                continue
+            if rows:
+                state = self._taken_in(state, self._run(rows))
+                rows = []
+            if part:
+                state = self._taken_in(state, self.program.restored(json.loads(part)))
+        return "" if state is None else json.dumps(state.dump())
+
+    def _run(self, rows: list[tuple[Any, ...]]) -> Any:
+        state = self.program.fresh()
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        state.careful = is_odd(columns)
+        self.program.step(state, Drive(yields=True), columns, yields=[False] * len(rows))
+        return state
+
+    def _taken_in(self, state: Any, other: Any) -> Any:
+        if state is None:
+            return other
+        self.program.combine(state, other)
+        return state
+
+
+class StateAlgebra(Algebra):
+    """A user's aggregate with COMBINE. Its values are lists of the rows it returns."""
+
+    def __init__(self, ready: Ready) -> None:
+        self.ready, self.states = ready, States(ready)
+        super().__init__(self.states)
+
+    def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
+        made = np.empty(len(args[0]) if args else rows or 0, object)
+        for place, row in enumerate(zip(*map(listed, args), strict=True)):
+            made[place] = row
+        return (made,)
+
+    def lower(self, partial: Partial) -> pa.Array:
+        program = self.ready.base
+        found = [program.finish(program.restored(json.loads(part))) if part else [] for part in partial[0]]
+        return lists_of(found, self.ready)
+
+
+def lists_of(found: Sequence[list[Any]], ready: Ready) -> pa.Array:
+    """The rows of each extent, as a list column."""
+    ends = np.cumsum([0, *map(len, found)])
+    values = as_column([row for rows in found for row in rows], ready.returns, ready.name)
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values.cast(result_type(ready.returns)))
+
+
+def over_extents(ready: Ready, args: Sequence[pa.Array], starts: Places, ends: Places) -> pa.Array:
+    """A run of the aggregate over each slice, tuple after tuple: lists of the rows it returns."""
+    columns = [natural(arg, ready) for arg in args]
+    found = [
+        ready.extent([column[start:end] for column in columns]) if end > start else []
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+    ]
+    return lists_of(found, ready)
+
+
+def natural(arg: pa.Array, ready: Ready) -> list[Any]:
+    """A column as the aggregate takes it: bodies compute with numbers, classes with what Python has for a type."""
+    from transom.uda.python import PythonAggregate
+
+    return list(arg.to_pylist()) if isinstance(ready.aggregate, PythonAggregate) else listed(arg)
+
+
+def algebra_of_user(ready: Ready) -> Algebra | None:
+    """Its algebra, if it has one."""
+    if ready.is_algebra:
+        return ArrayAlgebra(ready)
+    return StateAlgebra(ready) if ready.has_partials else None

@@ -1,0 +1,224 @@
+"""A version, compiled: functions that are made when they are first needed, and run on states."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from transom.errors import AggregateFailed, BadAggregate, TransomError
+from transom.uda import code
+from transom.uda.bind import bind_version
+from transom.uda.definition import OTHER, Columns, UserAggregate, Version
+from transom.uda.ir import BoundVersion, Field, everything
+from transom.uda.layout import Layout, layout_of
+from transom.uda.runtime import Depth, State
+from transom.uda.write_drive import STEP, Drive, Driver
+from transom.uda.write_statements import FIRST_LINE
+
+Lists = Sequence[Sequence[Any]]
+Tables = Mapping[str, list[tuple[Any, ...]]]
+"""The rows of ordinary tables, by name."""
+
+
+class Program:
+    """The functions of one version. `called` are the programs of the aggregates it uses; `tables` what it reads."""
+
+    def __init__(self, bound: BoundVersion, called: Sequence[Program | None], tables: Tables, depth: Depth | None = None) -> None:
+        self.bound = bound
+        self.layout: Layout = layout_of(bound)
+        self.called = [self if program is None else program for program in called]
+        self.tables = tables
+        self.depth = depth or Depth()
+        self._made: dict[Any, tuple[Callable[..., Any], bool]] = {}
+        _check_other(bound, self.layout)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Functions are made again where the program arrives."""
+        return {**vars(self), "_made": {}}
+
+    def fresh(self) -> State:
+        """The state before the first tuple."""
+        variables = sum(len(table.columns) for table in self.bound.tables if table.index in self.layout.variables)
+        rows = [table.index for table in self.bound.tables if table.index not in self.layout.variables]
+        return State(variables, [self._indexes(table) for table in rows])
+
+    def _indexes(self, table: int) -> tuple[list[tuple[int, ...]], list[bool]]:
+        columns = list(self.layout.indexes.get(table, []))
+        return columns, [(table, each) in self.layout.unique for each in columns]
+
+    def restored(self, kept: dict[str, Any]) -> State:
+        """A state that was kept."""
+        state = self.fresh()
+        state.restore(kept)
+        return state
+
+    def step(
+        self,
+        state: State,
+        drive: Drive,
+        columns: Lists,
+        *,
+        places: Sequence[Any] = (),
+        yields: Sequence[bool] = (),
+        numbers: Sequence[int] = (),
+        reach: Any = None,
+    ) -> tuple[list[Any], list[int] | None]:
+        """Run tuples through: the rows that they return, and where those of each tuple end; None if each gives one."""
+        made, one = self._function("step", drive, careful=state.careful)
+        out: list[Any] = []
+        ends: list[int] = []
+        self._run(made, state, out, ends, reach, yields, places, numbers, *columns)
+        return out, None if one else ends
+
+    def finish(self, state: State) -> list[Any]:
+        """What TERMINATE returns."""
+        out: list[Any] = []
+        if state.started and self.bound.clauses.get("TERMINATE"):
+            self._run(self._function("finish", Drive(), careful=state.careful)[0], state, out)
+        return out
+
+    def flush(self, state: State, drive: Drive, reach: Any, upto: Any) -> list[Any]:
+        """What EXPIRE returns for tuples whose time is up before `upto`."""
+        out: list[Any] = []
+        self._run(self._function("flush", drive, careful=state.careful)[0], state, out, reach, upto)
+        return out
+
+    def combine(self, state: State, other: State) -> None:
+        """Take the state of the tuples that follow into one."""
+        careful = state.careful or other.careful
+        state.careful = careful
+        self._run(self._function("combine", Drive(), careful=careful)[0], state, other)
+
+    def whole(self, columns: Lists, *, careful: bool | None = None) -> list[Any]:
+        """All rows that a run over a whole input returns."""
+        state = self.fresh()
+        state.careful = is_odd(columns) if careful is None else careful
+        if not columns or not len(columns[0]):
+            return []
+        out, _ = self.step(state, Drive(), columns)
+        return out + self.finish(state)
+
+    # -- functions -------------------------------------------------------------------------------------------
+
+    def _function(self, called: str, drive: Drive, *, careful: bool) -> tuple[Callable[..., Any], bool]:
+        key = called, drive, careful
+        if key not in self._made:
+            driver = Driver(self.bound, self.layout, drive, careful=careful)
+            tree = code.completed(getattr(driver, called)())
+            module = ast.fix_missing_locations(ast.Module([tree], []))
+            space: dict[str, Any] = {**driver.given, **self._static(), "run": self._call}
+            exec(compile(module, self._file, "exec"), space)
+            self._made[key] = space[called], driver.gives_one
+        return self._made[key]
+
+    @property
+    def _file(self) -> str:
+        return f"<{'window ' if self.bound.is_window else ''}aggregate {self.bound.name}>"
+
+    def _static(self) -> dict[str, Any]:
+        found = {source.table for each in self.bound.statements() for source in _sources(each) if source.table.where == "static"}
+        return {f"q{table.index}": self.tables.get(table.name, []) for table in found}
+
+    def _call(self, place: int, rows: list[tuple[Any, ...]]) -> list[Any]:
+        """Another aggregate over the rows of a query."""
+        program = self.called[place]
+        self.depth.enter(program.bound.name)
+        found = program.whole(list(zip(*rows, strict=True)))
+        self.depth.leave()
+        return found
+
+    def _run(self, made: Callable[..., Any], *args: Any) -> None:
+        try:
+            made(*args)
+        except TransomError as error:
+            raise error if not isinstance(error, AggregateFailed) or error.span else self._failed(error, error.problem) from None
+        except RecursionError:
+            raise
+        except Exception as error:
+            raise self._failed(error, str(error)) from None
+
+    def _failed(self, error: BaseException, reason: str) -> AggregateFailed:
+        """Which clause, which statement and which tuple it was."""
+        trace, line, values = error.__traceback__, 0, dict[str, Any]()
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self._file:
+                line, values = trace.tb_lineno, trace.tb_frame.f_locals
+            trace = trace.tb_next
+        every = list(self.bound.statements())
+        place = line - FIRST_LINE
+        where = every[place] if 0 <= place < len(every) else None
+        tuple_ = {f"argument {n + 1}": values[f"x{n}"] for n in range(len(self.bound.arguments)) if f"x{n}" in values}
+        clause = "" if where is None else f" in {where.clause}"
+        text = "" if where is None else f"{where.text}; "
+        return AggregateFailed(
+            f"aggregate {self.bound.name} failed{clause}: {reason}",
+            given=f"{text}tuple {tuple_}",
+            remedy="guard it with CASE or WHERE"
+            if isinstance(error, ZeroDivisionError)
+            else "check the statement against the tuple",
+            span=None if where is None else where.span,
+        )
+
+
+def _sources(statement: Any) -> list[Any]:
+    from transom.uda.ir import queries_of
+
+    return [source for query in queries_of(statement) for source in query.sources]
+
+
+def _check_other(bound: BoundVersion, layout: Layout) -> None:
+    for statement in bound.statements():
+        for part in everything(statement):
+            lone = isinstance(part, Field) and part.source.number < 0
+            if lone and part.source.table.where == OTHER and part.source.table.index not in layout.variables:  # type: ignore[attr-defined]
+                raise BadAggregate(
+                    "other.<column> stands for a table that always has one row",
+                    given=statement.text,
+                    remedy="write a query with FROM other.<table>",
+                    span=statement.span,
+                )
+
+
+def is_odd(columns: Lists) -> bool:
+    """Whether there are NULLs, NaNs or infinities in the columns."""
+    return any(value is None or (isinstance(value, float) and not math.isfinite(value)) for column in columns for value in column)
+
+
+def compiled(aggregate: UserAggregate, tables: Tables | None = None) -> tuple[Program | None, Program | None]:
+    """The programs of the base and of the window version."""
+    return _compiled(aggregate, tables or {}, Depth())
+
+
+def _compiled(aggregate: UserAggregate, tables: Tables, depth: Depth) -> tuple[Program | None, Program | None]:
+    bases = {other.name.lower(): _compiled(other, tables, depth)[0] for other in aggregate.uses}
+    reads = aggregate.all_reads()
+    base = None if aggregate.base is None else _program(aggregate, aggregate.base, bases, reads, tables, depth)
+    if aggregate.window is None:
+        return base, None
+    window = _program(aggregate, aggregate.window, {**bases, aggregate.name.lower(): base}, reads, tables, depth)
+    return base, window
+
+
+def _program(
+    aggregate: UserAggregate,
+    version: Version,
+    bases: Mapping[str, Program | None],
+    reads: Mapping[str, Columns],
+    tables: Tables,
+    depth: Depth,
+) -> Program:
+    bound = bind_version(version, callable_versions(aggregate), reads)
+    return Program(bound, [bases.get(name) for name in bound.uses], tables, depth)
+
+
+def callable_versions(aggregate: UserAggregate) -> dict[str, Version]:
+    """The base versions that the bodies of an aggregate may call, by name in lower case."""
+    found = {other.name.lower(): other.base for other in aggregate.uses}
+    if aggregate.base is not None:
+        found[aggregate.name.lower()] = aggregate.base
+    return {name: version for name, version in found.items() if version is not None}
+
+
+__all__ = ["STEP", "Drive", "Program", "Tables", "callable_versions", "compiled", "is_odd"]

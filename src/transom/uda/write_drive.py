@@ -1,0 +1,267 @@
+"""The loop over the tuples of one key, around the clauses of a version: state into locals, loop, state back.
+
+On arrival expired tuples run EXPIRE, then the new tuple enters inwindow, then ITERATE runs, INITIALIZE for the first.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from transom.uda import code
+from transom.uda.ir import BoundStatement, BoundVersion, Insert, Query
+from transom.uda.layout import Layout
+from transom.uda.write_statements import Statements
+
+STEP = ("s", "out", "ends", "reach", "ys", "ps", "ns")
+"""The parameters of a step, before the columns of the arguments."""
+
+
+@dataclass(frozen=True)
+class Drive:
+    """How tuples are driven through a version.
+
+    `window` is how tuples expire: not at all, by `rows`, or by `range` on their places. `yields`: only flagged tuples give
+    results. `terminates`: TERMINATE runs after each of those. `active`: EXPIRE gives results, and all results are
+    told with the number of the tuple they belong to and their instant.
+    """
+
+    window: str = ""
+    yields: bool = False
+    terminates: bool = False
+    active: bool = False
+
+
+class Driver(Statements):
+    """Writes the functions of a version."""
+
+    def __init__(self, version: BoundVersion, layout: Layout, drive: Drive, *, careful: bool) -> None:
+        super().__init__(version, layout, careful=careful)
+        self.drive = drive
+        self.keeps = version.is_window and layout.keeps
+        self.numbered = self.keeps and (layout.deletes or drive.active)
+        self.placed = self.keeps and drive.window == "range"
+        self.falling = None if careful else layout.falling
+        self.done_already = None if self.falling is None else self.falling.statement
+        self.bound = not layout.deletes or self.falling is not None
+        self.queues = ["w", *(["wp"] if self.placed else []), *(["wn"] if self.numbered else [])]
+
+    @property
+    def gives_one(self) -> bool:
+        """Whether each tuple that gives results gives exactly one row."""
+        after = self.version.clauses.get("TERMINATE", ()) if self.drive.terminates else ()
+        return all(_returned((*self.version.clauses[clause], *after), self.layout) == 1 for clause in ("INITIALIZE", "ITERATE"))
+
+    def step(self) -> ast.FunctionDef:
+        """Tuples in, results out."""
+        columns = [f"c{n}" for n in range(len(self.version.arguments))]
+        body = self._loaded()
+        body.append(code.assign("emit", code.attribute("out", "append")))
+        body.append(code.assign("mark", code.attribute("ends", "append")))
+        targets, over = self._tuples(columns)
+        body.append(code.assign("it", over))
+        first = [*self._arrival("INITIALIZE"), ast.Break()]
+        start = code.loop(targets, code.name("it"), first, [ast.Return(None)])
+        begin = [start, code.assign_attribute("s", "started", code.const(True))]
+        body.append(code.when(code.negated(code.attribute("s", "started")), begin))
+        body.append(code.loop(targets, code.name("it"), self._arrival("ITERATE")))
+        return code.function("step", (*STEP, *columns), [*body, *self._kept()])
+
+    def finish(self) -> ast.FunctionDef:
+        """The end of the input: TERMINATE."""
+        body = self._loaded()
+        body.append(code.assign("emit", code.attribute("out", "append")))
+        with self.inside(body):
+            self.statements("TERMINATE")
+        return code.function("finish", ("s", "out"), [*body, *self._kept()])
+
+    def combine(self) -> ast.FunctionDef:
+        """Another state, of the tuples that follow, taken into one."""
+        body = [*self._loaded(), *self._other()]
+        with self.inside(body):
+            self.returns = None
+            self.statements("COMBINE")
+        return code.function("combine", ("s", "other"), [*body, *self._kept()])
+
+    def flush(self) -> ast.FunctionDef:
+        """The frontier has moved: what has expired by then runs EXPIRE, in the order of time."""
+        body = self._loaded()
+        body.append(code.assign("emit", code.attribute("out", "append")))
+        body += self._expiry(code.name("upto"))
+        return code.function("flush", ("s", "out", "reach", "upto"), [*body, *self._kept()])
+
+    # -- the state -------------------------------------------------------------------------------------------
+
+    def _variables(self, prefix: str) -> list[str]:
+        return [
+            f"{prefix}{table.index}_{at}"
+            for table in self.version.tables
+            if table.index in self.layout.variables
+            for at in range(len(table.columns))
+        ]
+
+    @property
+    def _row_tables(self) -> list[int]:
+        return [table.index for table in self.version.tables if table.index not in self.layout.variables]
+
+    def _loaded(self) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        if self._variables("v"):
+            made.append(code.unpack(self._variables("v"), code.attribute("s", "variables")))
+        for place, table in enumerate(self._row_tables):
+            made.append(code.assign(f"t{table}", code.item(code.attribute("s", "tables"), place)))
+            made.append(code.assign(f"t{table}_all", code.attribute(f"t{table}", "rows")))
+            made.append(code.assign(f"t{table}_insert", code.attribute(f"t{table}", "insert")))
+            indexes = range(len(self.layout.indexes.get(table, [])))
+            made += [code.assign(f"t{table}_by{at}", code.item(code.attribute(f"t{table}", "by"), at)) for at in indexes]
+            made += [code.assign(f"t{table}_get{at}", code.attribute(f"t{table}_by{at}", "get")) for at in indexes]
+        if self.keeps:
+            made.append(code.assign("w", code.attribute("s", "window")))
+            made.append(code.assign("wp", code.attribute("s", "places")))
+            made.append(code.assign("wn", code.attribute("s", "numbers")))
+            made.append(code.assign("seen", code.attribute("s", "seen")))
+            acts = ["append", "popleft", *(["pop"] if self.falling is not None else [])] if self.bound else []
+            made += [code.assign(f"{queue}_{act}", code.attribute(queue, act)) for queue in self.queues for act in acts]
+        return made
+
+    def _other(self) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        if self._variables("o"):
+            made.append(code.unpack(self._variables("o"), code.attribute("other", "variables")))
+        for place, table in enumerate(self._row_tables):
+            rows = code.attribute(code.item(code.attribute("other", "tables"), place), "rows")
+            made.append(code.assign(f"u{table}_all", rows))
+        return made
+
+    def _kept(self) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        if self._variables("v"):
+            made.append(code.assign_attribute("s", "variables", code.list_of([code.name(each) for each in self._variables("v")])))
+        if self.keeps:
+            for local, called in (("w", "window"), ("wp", "places"), ("wn", "numbers"), ("seen", "seen")):
+                made.append(code.assign_attribute("s", called, code.name(local)))
+        return made
+
+    def _on(self, queue: str, act: str, *args: ast.expr) -> ast.expr:
+        """A call of a method of a queue, which stays the same object unless the body takes tuples out of it."""
+        return code.call(f"{queue}_{act}", *args) if self.bound else code.method(queue, act, *args)
+
+    # -- tuples ----------------------------------------------------------------------------------------------
+
+    def _tuples(self, columns: list[str]) -> tuple[ast.expr, ast.expr]:
+        """What the loop takes from each tuple, and from where."""
+        used = [("y", "ys")] if self.drive.yields else []
+        used += [("p", "ps")] if self.placed or self.drive.active else []
+        used += [("n", "ns")] if self.drive.active else []
+        used += [(f"x{at}", column) for at, column in enumerate(columns)]
+        if len(used) == 1:
+            return code.stored(used[0][0]), code.call("iter", code.name(used[0][1]))
+        return code.store_tuple([local for local, _ in used]), code.call("zip", *(code.name(given) for _, given in used))
+
+    def _arrival(self, clause: str) -> list[ast.stmt]:
+        """What happens when a tuple arrives."""
+        made: list[ast.stmt] = []
+        if self.keeps:
+            if clause == "ITERATE":
+                made += [*self._expiry(None), *self._dropped()]
+            made += self._entered()
+        self.flag = "y" if self.drive.yields else None
+        self.tagged = (code.name("n"), code.name("p")) if self.drive.active else None
+        with self.inside(made):
+            self.statements(clause)
+        if self.drive.terminates:
+            made += self._terminated()
+        if not self.gives_one and not self.drive.active:
+            mark = code.do(code.call("mark", code.call("len", code.name("out"))))
+            made.append(code.when(code.name("y"), [mark]) if self.drive.yields else mark)
+        return made
+
+    def _terminated(self) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        flag, self.flag = self.flag, None
+        with self.inside(made):
+            self.statements("TERMINATE")
+        return [code.when(code.name(flag), made)] if flag is not None and made else made
+
+    def _dropped(self) -> list[ast.stmt]:
+        """What the new tuple makes useless, at the end of a falling window."""
+        if self.falling is None:
+            return []
+        last = code.item("w", -1)
+        value = last if len(self.version.arguments) == 1 else code.item(last, self.falling.column)
+        less: ast.cmpop = ast.Lt() if self.falling.strict else ast.LtE()
+        useless = code.compare(value, less, code.name(f"x{self.falling.column}"))
+        body: list[ast.stmt] = [code.do(self._on(queue, "pop")) for queue in self.queues]
+        return [ast.While(code.both([code.name("w"), useless]), body, [])]
+
+    def _entered(self) -> list[ast.stmt]:
+        values = [code.name(f"x{at}") for at in range(len(self.version.arguments))]
+        entry = values[0] if len(values) == 1 else code.tuple_of(values)
+        made: list[ast.stmt] = [code.do(self._on("w", "append", entry))]
+        if self.placed:
+            made.append(code.do(self._on("wp", "append", code.name("p"))))
+        if self.numbered:
+            made.append(code.do(self._on("wn", "append", code.name("n") if self.drive.active else code.name("seen"))))
+            made.append(ast.AugAssign(code.stored("seen"), ast.Add(), code.const(1)))
+        return made
+
+    def _expiry(self, upto: ast.expr | None) -> list[ast.stmt]:
+        """EXPIRE for each tuple whose time is up."""
+        if self.drive.window == "":
+            return []
+        if self.drive.window == "range":
+            due = code.binary(upto or code.name("p"), ast.Sub(), code.name("reach"))
+            over = code.compare(code.item("wp", 0), ast.Lt(), due)
+            return [ast.While(code.both([code.name("wp"), over]), self._expired(), [])]
+        if self.numbered:
+            age = code.binary(code.name("seen"), ast.Sub(), code.item("wn", 0))
+            return [code.when(code.both([code.name("wn"), code.compare(age, ast.Gt(), code.name("reach"))]), self._expired())]
+        return [code.when(code.compare(code.call("len", code.name("w")), ast.Gt(), code.name("reach")), self._expired())]
+
+    def _expired(self) -> list[ast.stmt]:
+        before = self.returns, self.flag, self.tagged, self.oldest
+        self.returns, self.flag, self.oldest = "emit" if self.drive.active else None, None, "o"
+        if self.drive.active:
+            self.tagged = (code.name("on"), code.binary(code.name("op"), ast.Add(), code.name("reach")))
+        stays = self.layout.scans_on_expire
+        made: list[ast.stmt] = self._looked_at() if stays else self._taken_out()
+        with self.inside(made):
+            self.statements("EXPIRE")
+        if stays:
+            gone = [code.do(self._on(queue, "popleft")) for queue in self.queues]
+            if self.layout.deletes:
+                still = code.both([code.name("wn"), code.compare(code.item("wn", 0), ast.Eq(), code.name("on"))])
+                made.append(code.when(still, list(gone)))
+            else:
+                made += gone
+        self.returns, self.flag, self.tagged, self.oldest = before
+        return made
+
+    def _looked_at(self) -> list[ast.stmt]:
+        names = {"w": "o", "wp": "op", "wn": "on"}
+        return [code.assign(names[queue], code.item(queue, 0)) for queue in self.queues]
+
+    def _taken_out(self) -> list[ast.stmt]:
+        names = {"w": "o", "wp": "op", "wn": "on"}
+        return [code.assign(names[queue], self._on(queue, "popleft")) for queue in self.queues]
+
+
+def _returned(statements: tuple[BoundStatement, ...], layout: Layout) -> int | None:
+    """How many rows statements return; None if that depends on the data."""
+    total = 0
+    for statement in statements:
+        if isinstance(statement, Insert) and statement.target.where == "return":
+            for query in statement.queries:
+                if not _is_one(query, layout):
+                    return None
+                total += 1
+    return total
+
+
+def _is_one(query: Query, layout: Layout) -> bool:
+    if query.limit is not None or query.having is not None or query.group is not None:
+        return False
+    if query.aggregates:
+        return all(call.user is None for call in query.aggregates)
+    single = all(source.table.where == "local" and source.table.index in layout.variables for source in query.sources)
+    return single and not query.where

@@ -1,0 +1,10 @@
+-- BlockingAggregate
+-- the same with groups
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { UPDATE state SET v = v + x; }
+  TERMINATE: { INSERT INTO RETURN SELECT v FROM state; }
+};
+CREATE STREAM bid (item BIGINT, price DOUBLE, name STRING, ts TIMESTAMP) ORDER BY ts;
+SELECT item, f(price) FROM bid GROUP BY item;

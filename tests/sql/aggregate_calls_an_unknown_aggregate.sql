@@ -1,0 +1,7 @@
+-- UnknownColumn
+-- an aggregate that nobody wrote
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { INSERT INTO RETURN SELECT nosuch(v) FROM state; }
+};

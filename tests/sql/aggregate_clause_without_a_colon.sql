@@ -1,0 +1,7 @@
+-- SyntaxMistake
+-- a colon is missing
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { }
+};

@@ -1,0 +1,12 @@
+-- BadAggregate
+-- one base version under a name
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { UPDATE state SET v = v + x; }
+};
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { UPDATE state SET v = v + x; }
+};

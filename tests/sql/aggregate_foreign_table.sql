@@ -1,0 +1,7 @@
+-- UnknownTable
+-- a body touches only its own tables
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { INSERT INTO RETURN SELECT v FROM stat; }
+};

@@ -1,0 +1,7 @@
+-- NotSupported
+-- a body has INSERT, UPDATE and DELETE
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { SELECT v FROM state; }
+};

@@ -1,0 +1,7 @@
+-- TypeMismatch
+-- nothing is rounded in silence
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { UPDATE state SET n = x; }
+};

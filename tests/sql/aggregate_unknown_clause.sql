@@ -1,0 +1,8 @@
+-- SyntaxMistake
+-- a clause that there is not
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { UPDATE state SET v = v + x; }
+  FINISH: { INSERT INTO RETURN SELECT v FROM state; }
+};

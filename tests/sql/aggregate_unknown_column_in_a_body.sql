@@ -1,0 +1,7 @@
+-- UnknownColumn
+-- a name that is neither a column nor an argument
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { UPDATE state SET v = v + y; }
+};

@@ -1,0 +1,11 @@
+-- BadAggregate
+-- both versions take and return the same types
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE {
+  TABLE state(v DOUBLE, n BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+  ITERATE: { UPDATE state SET v = v + x; }
+};
+CREATE WINDOW AGGREGATE f(x STRING) RETURNS DOUBLE {
+  INITIALIZE: { INSERT INTO RETURN VALUES (1.0); }
+  ITERATE: { INSERT INTO RETURN VALUES (1.0); }
+};

@@ -1,0 +1,112 @@
+"""The library: each aggregate is documented with an example that binds, and does what it says."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.uda.bodies import library
+from transom.language import bind_script
+from transom.language.library import names, text_of
+from transom.uda.program import Drive, compiled
+
+ALL = library()
+DOCS = (Path(__file__).parents[2] / "docs" / "aggregates.md").read_text(encoding="utf-8")
+STREAMS = """
+CREATE STREAM bid (item BIGINT, price DOUBLE, bidder STRING, ts TIMESTAMP) ORDER BY ts;
+CREATE STREAM reading (item STRING, sensor STRING, seen TIMESTAMP) ORDER BY seen;
+CREATE STREAM door (code STRING, id STRING, seen TIMESTAMP) ORDER BY seen;
+"""
+
+
+@pytest.mark.parametrize("name", sorted(names()))
+def test_it_is_documented_with_an_example_that_binds(name: str) -> None:
+    example = next(line for line in text_of(name).splitlines() if line.startswith("-- example: "))
+    assert bind_script(STREAMS + example.removeprefix("-- example: ")).queries
+    assert name in example
+    assert f"`{name}`" in DOCS
+
+
+def base(name: str, *columns: list[Any]) -> list[Any]:
+    program = compiled(ALL[name])[0]
+    assert program is not None
+    return program.whole(columns)
+
+
+def windowed(name: str, rows: int, *columns: list[Any]) -> list[list[Any]]:
+    """What each tuple returns over the last rows."""
+    program = compiled(ALL[name])[1]
+    assert program is not None
+    out, ends = program.step(program.fresh(), Drive("rows"), columns, reach=rows - 1)
+    bounds = [0, *(range(1, len(out) + 1) if ends is None else ends)]
+    return [out[start:end] for start, end in pairwise(bounds)]
+
+
+def test_decay_avg() -> None:
+    assert base("decay_avg", [10.0, 20.0, None, 0.0]) == [10.0, 11.0, 11.0, pytest.approx(9.9)]
+
+
+def test_running_variance_does_not_cancel_out() -> None:
+    rng = random.Random(1)
+    values = [1e8 + rng.random() for _ in range(300)]
+    assert base("running_variance", values) == [pytest.approx(np.var(values), rel=1e-6)]
+    found = [rows[0] for rows in windowed("running_variance", 20, values)]
+    expected = [np.var(values[max(0, n - 19) : n + 1]) for n in range(len(values))]
+    assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
+
+
+def test_joined_text() -> None:
+    words = ["a", "bc", "d", "ef"]
+    assert base("joined_text", words, [", "] * 4) == ["a, bc, d, ef"]
+    assert windowed("joined_text", 2, words, ["-"] * 4) == [["a"], ["a-bc"], ["bc-d"], ["d-ef"]]
+
+
+def test_frequency_is_never_below_the_truth_and_seldom_above() -> None:
+    rng = random.Random(2)
+    items = [int(rng.paretovariate(1.0)) for _ in range(2000)]
+    found = [rows[0] for rows in windowed("frequency", 500, items)]
+    truth = [items[max(0, n - 499) : n + 1].count(item) for n, item in enumerate(items)]
+    assert all(x >= y for x, y in zip(found, truth, strict=True))
+    assert sum(x == y for x, y in zip(found, truth, strict=True)) > 0.9 * len(items)
+
+
+def test_ones_in_last_is_close_in_little_memory() -> None:
+    rng = random.Random(3)
+    bits = [int(rng.random() < 0.6) for _ in range(3000)]
+    program = compiled(ALL["ones_in_last"])[0]
+    assert program is not None
+    state = program.fresh()
+    found = program.step(state, Drive(), [bits, [1000] * len(bits)])[0]
+    for n in range(100, len(bits), 37):
+        assert found[n] == pytest.approx(sum(bits[max(0, n - 999) : n + 1]), rel=0.5)
+    assert len(state.tables[0].rows) < 60
+
+
+def test_priority_sample_is_of_the_window_and_of_its_size() -> None:
+    rng = random.Random(4)
+    values, priorities = [float(n) for n in range(300)], [rng.random() for _ in range(300)]
+    program = compiled(ALL["priority_sample"])[1]
+    assert program is not None
+    state = program.fresh()
+    for n, rows in enumerate(windowed("priority_sample", 50, values, priorities, [3] * 300)):
+        inside = range(max(0, n - 49), n + 1)
+        assert sorted(rows) == sorted(float(m) for m in sorted(inside, key=lambda m: -priorities[m])[:3])
+    program.step(state, Drive("rows"), [values, priorities, [3] * 300], reach=49)
+    assert len(state.window) < 30
+
+
+def test_product_group() -> None:
+    seconds = [0, 1, 3, 6, 7]
+    found = base("product_group", list("abcde"), [second * 1_000_000 for second in seconds], [2] * 5)
+    assert [(name, group) for name, _, group in found] == [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 2)]
+
+
+def test_double_bottom() -> None:
+    prices = [10.0, 8.0, 5.0, 7.0, 9.0, 6.0, 5.2, 8.0, 9.5, 4.0]
+    assert base("double_bottom", prices, [0.5] * len(prices)) == [(5.0, 9.0, 5.2)]
+    assert base("double_bottom", prices, [0.1] * len(prices)) == []

@@ -1,0 +1,205 @@
+"""Aggregates written in Python, from SQL and from the Python API, on the reference and on the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transom as tr
+from transom.errors import AggregateFailed, BadAggregate, NotPicklable, NotSupported, TransomError, WrongReturn
+from transom.fluent import Relation
+from transom.fluent.aggregates import REGISTERED
+from transom.reference.history import Arrival, End
+from transom.reference.of_plan import lower
+from transom.testing import answer
+from transom.testing.kernels import KernelEngine
+
+STREAM = "CREATE STREAM bid (item BIGINT, price DOUBLE, t INT) ORDER BY t;"
+BIDS = [(1, 4.0, 0), (2, 8.0, 1), (1, 2.0, 3), (1, None, 4), (2, 1.0, 7), (1, 16.0, 9)]
+
+
+@pytest.fixture(autouse=True)
+def _registry() -> Iterator[None]:
+    before = dict(REGISTERED)
+    yield
+    REGISTERED.clear()
+    REGISTERED.update(before)
+
+
+def rows_on_kernels(query: Relation, tuples: list[Any], cut: int) -> list[Any]:
+    asked, stream = lower(query.plan)
+    execution = KernelEngine(2, 1).start(asked, stream)
+    items = [*(Arrival(dict(zip(stream.columns, one, strict=True))) for one in tuples), End()]
+    return [row for start in range(0, len(items), cut) for row in execution.feed(items[start : start + cut])]
+
+
+def check(query: Relation, expected: list[tuple[Any, ...]], tuples: list[Any] | None = None) -> None:
+    given = BIDS if tuples is None else tuples
+    assert sorted(map(repr, (tuple(row.values()) for row in answer(query, given, end=True).rows))) == sorted(map(repr, expected))
+    for cut in (1, 2, 100):
+        assert sorted(map(repr, (tuple(row.values()) for row in rows_on_kernels(query, given, cut)))) == sorted(
+            map(repr, expected)
+        )
+
+
+def latest(returns: str = "DOUBLE") -> Any:
+    @tr.aggregate(returns=returns)
+    class change:  # noqa: N801
+        """The difference to the tuple before."""
+
+        def initialize(self, x: Any) -> None:
+            self.last = x
+
+        def iterate(self, x: Any) -> Any:
+            gone, self.last = self.last, x
+            return None if gone is None or x is None else x - gone
+
+    return change
+
+
+def test_tuple_at_a_time() -> None:
+    latest()
+    sql = tr.sql(f"{STREAM} SELECT item, change(price) AS up FROM bid GROUP BY item;")
+    check(sql, [(1, -2.0), (2, -7.0)])
+
+
+def test_the_python_api_makes_the_same_plan() -> None:
+    change = latest()
+    sql = tr.sql(f"{STREAM} SELECT item, change(price) OVER (PARTITION BY item ROWS UNBOUNDED PRECEDING) AS up FROM bid;")
+    bids = tr.stream({"item": "BIGINT", "price": "DOUBLE", "t": "INT"}, order_by="t", name="bid")
+    assert bids.select("item", up=change("price").over(unbounded="rows", partition_by="item")).plan == sql.plan
+
+
+def test_windows_emit_and_expiry() -> None:
+    @tr.aggregate(returns="DOUBLE", arguments=["DOUBLE"])
+    class summed:  # noqa: N801
+        def initialize(self, x: Any) -> Any:
+            self.total = x or 0.0
+            return self.total
+
+        def iterate(self, x: Any) -> Any:
+            self.total += x or 0.0
+            return self.total
+
+        def expire(self) -> None:
+            self.total -= self.oldest() or 0.0  # type: ignore[attr-defined]
+            self.emit(-1.0 * len(self.inwindow))  # type: ignore[attr-defined]
+
+    check(
+        tr.sql(f"{STREAM} SELECT summed(price) OVER (ROWS 1 PRECEDING) AS s FROM bid;"),
+        [(4.0,), (12.0,), (10.0,), (2.0,), (1.0,), (17.0,)],
+    )
+    check(
+        tr.sql(f"{STREAM} SELECT summed(price) OVER (RANGE 3 PRECEDING) AS s FROM bid;"),
+        [(4.0,), (12.0,), (14.0,), (10.0,), (1.0,), (17.0,)],
+    )
+    active = tr.sql(f"{STREAM} SELECT summed(price) OVER (RANGE 3 PRECEDING ACTIVE EXPIRATION) AS s, event_ts AS at FROM bid;")
+    check(active, [(4.0, 0), (12.0, 1), (-2.0, 3), (-1.0, 4)], BIDS[:2])
+
+
+def test_states_of_stretches_are_combined() -> None:
+    @tr.aggregate(returns={"low": "DOUBLE", "n": "BIGINT"})
+    class lowest:  # noqa: N801
+        def initialize(self, x: Any) -> None:
+            self.low, self.n = x, 1
+
+        def iterate(self, x: Any) -> None:
+            self.low, self.n = min(self.low, x), self.n + 1
+
+        def combine(self, other: Any) -> None:
+            self.low, self.n = min(self.low, other.low), self.n + other.n
+
+        def terminate(self) -> Any:
+            return self.low, self.n
+
+    bids = [one for one in BIDS if one[1] is not None]
+    check(tr.sql(f"{STREAM} SELECT item, lowest(price) AS y FROM bid [RANGE 8 SLIDE 4] GROUP BY item;"), [
+        (1, {"low": 2.0, "n": 2}), (2, {"low": 8.0, "n": 1}), (1, {"low": 2.0, "n": 2}), (2, {"low": 1.0, "n": 2}),
+        (1, {"low": 16.0, "n": 1}), (2, {"low": 1.0, "n": 1}), (1, {"low": 16.0, "n": 1}),
+    ], bids)  # fmt: skip
+
+
+def product() -> None:
+    @tr.aggregate(returns="DOUBLE")
+    class product:  # noqa: N801
+        identity = (1.0,)
+
+        def lift(self, x: Any) -> Any:
+            return x
+
+        def combine(self, a: Any, b: Any) -> Any:
+            return (a[0] * b[0],)
+
+        def lower(self, partial: Any) -> Any:
+            return partial[0]
+
+
+def test_on_arrays() -> None:
+    """NULLs do not count, and of nothing there is no value."""
+    product()
+    query = tr.sql(f"{STREAM} SELECT item, product(price) AS p, window_end AS e FROM bid [TUMBLE 4] GROUP BY item;")
+    rows = rows_on_kernels(query, BIDS, 2)
+    assert sorted(map(repr, map(tuple, (row.values() for row in rows)))) == sorted(
+        map(repr, [(1, 8.0, 4), (2, 8.0, 4), (1, None, 8), (2, 1.0, 8), (1, 16.0, 12)])
+    )
+    over = tr.sql(f"{STREAM} SELECT product(price) OVER (ROWS 1 PRECEDING) AS p FROM bid;")
+    assert [row["p"] for row in rows_on_kernels(over, BIDS, 2)] == [4.0, 32.0, 16.0, 2.0, 1.0, 16.0]
+
+
+def test_algebra_laws() -> None:
+    from transom.kernels.aggregates.user_algebra import ArrayAlgebra
+    from transom.uda.ready import Ready
+
+    product()
+    algebra = ArrayAlgebra(Ready(REGISTERED["product"]))
+    a, b, c = (algebra.lift([__import__("pyarrow").array([x, None])]) for x in (2.0, 3.0, 5.0))
+    nothing = algebra.identity(2)
+    for left, right in (
+        (algebra.combine(algebra.combine(a, b), c), algebra.combine(a, algebra.combine(b, c))),
+        (algebra.combine(a, nothing), a),
+        (algebra.combine(nothing, a), a),
+    ):
+        assert all(np.array_equal(x, y) for x, y in zip(left, right, strict=True))
+
+
+def test_a_class_without_the_methods() -> None:
+    with pytest.raises(BadAggregate, match="no aggregate"):
+
+        @tr.aggregate(returns="DOUBLE")
+        class nothing:  # noqa: N801
+            def iterate(self, x: Any) -> None: ...
+
+
+def test_a_name_that_is_built_in() -> None:
+    with pytest.raises(BadAggregate, match="built in"):
+        tr.aggregate(returns="DOUBLE", name="median")(type("m", (), {"initialize": print, "iterate": print}))
+
+
+def test_a_type_that_cannot_be_returned() -> None:
+    with pytest.raises(NotSupported, match="ARRAY"):
+        tr.aggregate(returns="ARRAY<INT>")
+
+
+def failing(iterate: Any, initialize: Any = lambda self, x: None) -> Relation:
+    tr.aggregate(returns="DOUBLE", name="odd")(type("odd", (), {"initialize": initialize, "iterate": iterate}))
+    return tr.sql(f"{STREAM} SELECT odd(price) AS y FROM bid;")
+
+
+@pytest.mark.parametrize(
+    ("query", "error", "says"),
+    [
+        (lambda: failing(lambda self, x: "much"), WrongReturn, "odd returned something else"),
+        (lambda: failing(lambda self, x: x / 0), AggregateFailed, "odd failed in iterate"),
+        (
+            lambda: failing(lambda self, x: None, lambda self, x: setattr(self, "file", object())),
+            NotPicklable,
+            "self.file is a object",
+        ),
+    ],
+)
+def test_what_goes_wrong_has_a_name(query: Any, error: type[TransomError], says: str) -> None:
+    with pytest.raises(error, match=says):
+        rows_on_kernels(query(), BIDS, 1)
