@@ -168,8 +168,13 @@ def parse_script(sql: str) -> list[Statement]:
 def _statements(tokens: Any, defines: bool, sql: str, dialect: TransomDialect) -> list[Statement]:
     if defines:
         return [read_aggregate(tokens, sql, dialect)]
-    trees = TransomParser(dialect=dialect).parse(list(tokens), sql)
-    return [tree.args["statement"] for tree in trees if tree is not None]
+    trees = [tree for tree in TransomParser(dialect=dialect).parse(list(tokens), sql) if tree is not None]
+    if any("statement" not in tree.args for tree in trees):  # sqlglot takes a last END for the end of a block
+        last = tokens[-1]
+        raise SyntaxMistake(
+            "this begins no statement", given=last.text, remedy="leave it out", span=Span(sql, last.start, last.end + 1)
+        )
+    return [tree.args["statement"] for tree in trees]
 
 
 def _refuse_relation_to_stream(sql: str, tokens: list[Any]) -> None:
