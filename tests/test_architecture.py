@@ -19,14 +19,16 @@ LAYERS = {
     "semantics": {"errors"},
     "plan": {"errors", "semantics"},
     "language": {"errors", "semantics", "plan"},
+    "quality": {"errors", "semantics"},
     "rules": {"errors", "semantics", "plan"},
     "kernels": {"errors", "semantics"},
-    "physical": {"errors", "semantics", "plan", "rules", "kernels", "reference"},
+    "physical": {"errors", "semantics", "plan", "rules", "kernels", "reference", "quality"},
     "fluent": {"errors", "semantics", "plan", "language", "explain", "physical"},
     "reference": {"errors", "semantics", "plan"},
     "testing": {"errors", "semantics", "plan", "language", "fluent", "reference", "kernels", "physical"},
     "explain": {"errors", "semantics", "plan", "rules", "physical"},
-    "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "physical"},
+    "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "physical"}
+    | {"quality"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""
 

@@ -67,11 +67,13 @@ class Runner:
     watch: Watch
     lasting: bool = True
     """Whether the checkpoints last, so that a query may be drained some day."""
+    note: Callable[[str, dict[str, Any]], None] | None = None
+    """Told of every progress report, with the title of its job."""
     jobs: list[Running] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
 
     def add(self, job: Job, place: str, run: str) -> None:
-        tally = Tally(job.title, checkpoints.counts(place))
+        tally = Tally(job.title, checkpoints.counts(place), note=self.note)
         self.jobs.append(Running(job, place, run, tally))
 
     def check(self) -> None:
