@@ -6,6 +6,7 @@ import json
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from transom.quality.moment import METRICS, Moment, moment_of
@@ -44,6 +45,13 @@ class Tally:
                 continue
             self._seen = (run, batch)
             self._add(progress)
+
+    def take_batch(self, metrics: dict[str, Any]) -> None:
+        """What was observed of a batch, as if Spark had reported it."""
+        report = {"timestamp": datetime.now(UTC).isoformat(), "batchId": 0, "observedMetrics": {METRICS: metrics}}
+        self.moment = moment_of(report)
+        if self.note is not None:
+            self.note(self.title, report)
 
     def _add(self, progress: dict[str, Any]) -> None:
         if self.note is not None:

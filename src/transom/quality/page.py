@@ -119,6 +119,13 @@ def _scale_of_places(moments: list[Moment]) -> Callable[[list[float]], Scale]:
 
 
 def _ages(last: Moment) -> str:
+    """Each bar is for ages twice as long as the one before; some may be empty."""
     if not last.late_by_age:
         return ""
-    return bars("late tuples by age, up to", [(length(one.high), one.count) for one in last.late_by_age])
+    counts = {one.high: one.count for one in last.late_by_age}
+    high, longest = last.late_by_age[0].high, last.late_by_age[-1].high
+    named = [(length(high), counts[high])]
+    while (_number(high) or 0.0) < (_number(longest) or 0.0):
+        high = 2 * high
+        named.append((length(high), counts.get(high, 0)))
+    return bars("late tuples by age, up to", named)
