@@ -24,9 +24,12 @@ class Asked:
     name: str | None = None
 
 
-@dataclass
-class Json:
-    json: str
+class Json(dict[str, Any]):
+    """A report as PySpark has it: a dictionary of something, which has its JSON besides."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(observedMetrics=None)
+        self.json = text
 
 
 def test_what_a_report_says() -> None:

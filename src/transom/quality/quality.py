@@ -71,8 +71,6 @@ class Quality:
 
 
 def as_dict(report: Any) -> dict[str, Any]:
-    """A progress report as what its JSON says."""
-    if isinstance(report, Mapping):
-        return dict(report)
-    found: dict[str, Any] = json.loads(report if isinstance(report, str) else report.json)
-    return found
+    """A progress report as what its JSON says. Spark's own are dictionaries too, but with rows in them."""
+    text = report if isinstance(report, str) else getattr(report, "json", None)
+    return dict(report) if text is None else dict(json.loads(text))
