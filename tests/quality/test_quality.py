@@ -79,6 +79,14 @@ def test_of_windows_over_windows_it_is_the_lowest() -> None:
     assert found.seen == 1000
 
 
+def test_spark_connect_gives_names_apart() -> None:
+    plain, apart = report(0, 4), report(0, 4)
+    metrics = apart["observedMetrics"]["transom"]
+    fields = [{"name": name} for name in metrics]
+    apart["observedMetrics"]["transom"] = {"values": list(metrics.values()), "schema": {"type": "struct", "fields": fields}}
+    assert moment_of(apart) == moment_of(plain)
+
+
 @pytest.mark.parametrize("as_given", [lambda one: one, json.dumps, lambda one: Json(json.dumps(one))])
 def test_of_a_query_it_has_every_micro_batch_that_tells(as_given: Any) -> None:
     nothing = {"batchId": 1, "timestamp": "2026-01-05T15:00:01.000Z", "numInputRows": 0, "observedMetrics": {}}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from transom.quality.moment import METRICS, Moment, moment_of
+from transom.quality.moment import METRICS, Moment, moment_of, observed
 
 OUT = "transom_out"
 LATELY = 5.0
@@ -58,14 +58,14 @@ class Tally:
             self.note(self.title, progress)
         self.batches.append({name: progress.get(name) for name in ("durationMs", "stateOperators", "batchId")})
         self.rows_in += sum(source["numInputRows"] for source in progress["sources"] if not _is_control(source))
-        observed = progress.get("observedMetrics") or {}
-        self.rows_out += int((observed.get(OUT) or {}).get("rows") or 0)
-        counts = observed.get(METRICS)
+        found = observed(progress)
+        self.rows_out += int(found.get(OUT, {}).get("rows") or 0)
+        counts = found.get(METRICS)
         if counts is not None:
             self.windowed = True
             self.moment = moment_of(progress) or self.moment
-            stages = [each for name, each in observed.items() if name.startswith(METRICS) and name != OUT]
-            first = observed.get(f"{METRICS}_1", counts)
+            stages = [each for name, each in found.items() if name.startswith(METRICS) and name != OUT]
+            first = found.get(f"{METRICS}_1", counts)
             lost = ("late", "dropped")
             self.counted = {name: sum(int(each[name]) for each in (stages if name in lost else [first])) for name in CUMULATIVE}
             self.open = sum(int(each["open"]) for each in stages)

@@ -104,10 +104,21 @@ class Moment:
         return ", ".join(f"{length(x)} {when}" for when, x in parts.items() if x is not None)
 
 
+def observed(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The metrics of a progress report, by name. Spark Connect gives values and names apart."""
+    return {name: _named(metrics) for name, metrics in (report.get("observedMetrics") or {}).items()}
+
+
+def _named(metrics: Mapping[str, Any]) -> dict[str, Any]:
+    if set(metrics) != {"values", "schema"}:
+        return dict(metrics)
+    return {field["name"]: value for field, value in zip(metrics["schema"]["fields"], metrics["values"], strict=True)}
+
+
 def moment_of(report: Mapping[str, Any]) -> Moment | None:
     """From a progress report of Spark; None if it tells nothing, as when nothing had arrived."""
-    observed = report.get("observedMetrics") or {}
-    metrics = observed.get(f"{METRICS}_1") or observed.get(METRICS)
+    found = observed(report)
+    metrics = found.get(f"{METRICS}_1") or found.get(METRICS)
     if not metrics:
         return None
     at = report.get("timestamp")
