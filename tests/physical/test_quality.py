@@ -72,6 +72,10 @@ def check(last: Any, controller: Controller) -> None:
     assert sum(one.count for one in last.late_by_age) == controller.late
 
 
+def share(controller: Controller) -> str:
+    return f"{round(100 * controller.late / TUPLES, 3):g} % of 1 % allowed"
+
+
 @pytest.mark.parametrize("state", ["inline", "blocks"])
 def test_of_a_stream(spark: SparkSession, folder: Path, controller: Controller, tmp_path: Path, state: str) -> None:
     spark.conf.set("spark.transom.state", state)
@@ -111,7 +115,20 @@ def test_of_a_script(
     check(quality.last, controller)
     assert quality.last.buffer == 1000
     lines = dict(line.split(": ", 1) for line in out.getvalue().splitlines() if ": " in line)
-    share = f"{round(100 * controller.late / TUPLES, 3):g} % of 1 % allowed"
-    assert lines["late ratio"] == f"{share} ({controller.late} of {TUPLES} tuples)"
+    assert lines["late ratio"] == f"{share(controller)} ({controller.late} of {TUPLES} tuples)"
     assert lines["waiting rows"] == f"{len(controller.waiting)} of 1000 at most"
-    assert f"; late {share}, delay " in capsys.readouterr().err
+    assert f"; late {share(controller)}, delay " in capsys.readouterr().err
+
+
+def test_of_a_script_over_a_table(
+    spark: SparkSession, folder: Path, controller: Controller, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pq.write_table(pq.read_table(folder), tmp_path / "all.parquet")
+    spark.read.parquet(str(tmp_path / "all.parquet")).createOrReplaceTempView("disordered")
+    select = "SELECT k, count(*) AS n FROM s [TUMBLE 60 SECONDS DRATIO 1%] GROUP BY k"
+    sql = f"CREATE STREAM s (k BIGINT, ts TIMESTAMP) ORDER BY ts SOURCE TABLE disordered; {select}; EXPLAIN ANALYZE {select};"
+    out, record = io.StringIO(), str(tmp_path / "run.jsonl")
+    assert run_script(Request(sql, mode="once", record=record, out=out, spark=spark)) == 0
+    check(read_record(record)[0].last, controller)
+    assert f"\nlate ratio: {share(controller)} ({controller.late} of {TUPLES} tuples)\n" in out.getvalue()
+    assert f" rows; late {share(controller)}, delay " in capsys.readouterr().err
