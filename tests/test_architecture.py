@@ -20,15 +20,17 @@ LAYERS = {
     "uda": {"errors", "semantics"},
     "plan": {"errors", "semantics", "uda"},
     "language": {"errors", "semantics", "uda", "plan"},
+    "quality": {"errors", "semantics"},
     "rules": {"errors", "semantics", "plan"},
     "kernels": {"errors", "semantics", "uda"},
-    "physical": {"errors", "semantics", "uda", "plan", "rules", "kernels", "reference"},
+    "physical": {"errors", "semantics", "uda", "plan", "rules", "kernels", "reference", "quality"},
     "fluent": {"errors", "semantics", "uda", "plan", "language", "explain", "physical"},
     "reference": {"errors", "semantics", "uda", "plan"},
     "testing": {"errors", "semantics", "plan", "language", "fluent", "reference", "kernels", "physical"},
     "explain": {"errors", "semantics", "uda", "plan", "rules", "physical"},
     "library": set(),
-    "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "physical"},
+    "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "physical"}
+    | {"quality"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""
 

@@ -290,6 +290,10 @@ class QueryFailed(TransomError):
     """A query that failed while it ran, for a reason that is not Transom's to name."""
 
 
+class BadRecord(TransomError):
+    """A record of progress that cannot be read, or tells nothing."""
+
+
 class CheckpointMismatch(TransomError):
     """A checkpoint that belongs to another query, or was written in another format."""
 

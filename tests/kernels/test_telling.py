@@ -16,7 +16,8 @@ def test_counts_are_summed_up_and_delays_are_the_longest() -> None:
     one.run(np.array([10, 4, 20, 30]))
     other.run(np.array([100] * 40))
     found = told([one, other], 24, Axis())
-    assert found == {"seen": 44, "late": 1, "waiting": 41, "delay": 76, "delay_50": 0, "delay_95": 0}
+    counts = {"seen": 44, "late": 1, "waiting": 41}
+    assert found == {**counts, "newest": 100, "frontier": 24, "delay": 76, "delay_50": 0, "delay_95": 0}
 
 
 def test_what_was_asked_for_is_told_too() -> None:

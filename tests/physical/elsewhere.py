@@ -42,9 +42,11 @@ def written(folder: Path) -> list[Item]:
     return items
 
 
+COLUMNS: Any = {"k": "STRING", "v": "BIGINT", "ts": "TIMESTAMP"}
+
+
 def expected(items: list[Item]) -> list[list[Any]]:
-    columns: Any = {"k": "STRING", "v": "BIGINT", "ts": "TIMESTAMP"}
-    rows = ReferenceEngine().start(*lower(query(columns).plan)).feed(items)
+    rows = ReferenceEngine().start(*lower(query(COLUMNS).plan)).feed(items)
     return sorted([[row["k"], round(row["e"].timestamp() * 1e6), row["n"], row["s"]] for row in rows], key=repr)
 
 
@@ -68,3 +70,6 @@ def run_elsewhere(master: str, folder: Path, **environment: str) -> dict[str, An
 def check(found: dict[str, Any], items: list[Item]) -> None:
     assert found["batch"] == expected([*items, End()])
     assert found["inline"] == found["blocks"] == expected(items)
+    reference = ReferenceEngine().start(*lower(query(COLUMNS).plan))
+    reference.feed(items)
+    assert found["inline quality"] == found["blocks quality"] == [1, len(items), reference.counts().late, "0:00:03"]

@@ -41,6 +41,8 @@ def main(master: str, folder: Path) -> dict[str, Any]:
         stream = query(source).to_df().writeStream.option("checkpointLocation", str(folder / state / "checkpoint"))
         running = stream.trigger(availableNow=True).start(str(folder / state / "out"))
         running.awaitTermination()
+        last = tr.Quality.of(running).last
+        found[f"{state} quality"] = None if last is None else [last.batch, last.seen, last.late, str(last.delay)]
         found[state] = shown(spark.read.parquet(str(folder / state / "out")))
     if not master.startswith("remote:"):
         hosts = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size()

@@ -10,6 +10,7 @@ import click
 
 from transom.cli.demo import play
 from transom.cli.doctor import everything
+from transom.cli.report import report
 from transom.cli.run import Request, run
 from transom.cli.shell import shell
 from transom.errors import BadQuery, TransomError
@@ -49,6 +50,7 @@ _debug = click.option("--debug", is_flag=True, help="Show tracebacks, and what S
 @click.option("--checkpoint", metavar="DIR", help="Where to keep what is needed to go on.  [default: a temporary folder]")
 @_master
 @_conf
+@click.option("--record", metavar="FILE", help="Write progress there, for transom report. With --checkpoint it is added to.")
 @click.option("--progress", is_flag=True, help="Show progress on stderr even if it is no terminal.")
 @_debug
 def run_command(
@@ -59,6 +61,7 @@ def run_command(
     checkpoint: str | None,
     master: str | None,
     conf: dict[str, str],
+    record: str | None,
     progress: bool,
     debug: bool,
 ) -> None:
@@ -69,11 +72,25 @@ def run_command(
     if once and drain:
         raise click.UsageError("--once and --drain exclude each other")
     mode = "once" if once else "drain" if drain else "stream"
-    request = Request(_text(file), form, mode, checkpoint, master, conf, progress, debug)
+    request = Request(_text(file), form, mode, checkpoint, master, conf, progress, debug, record)
     try:
         sys.exit(run(request))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+@main.command("report")
+@click.argument("record", type=click.Path())
+@click.option("-o", "--output", metavar="FILE", help="The page; - is stdout.  [default: RECORD with .html]")
+def report_command(record: str, output: str | None) -> None:
+    """Make a page of a run's record: late tuples against what is allowed, delay, waiting tuples.
+
+    RECORD is what transom run --record has written, also while it still runs.
+    """
+    try:
+        report(record, output)
+    except TransomError as error:
+        _fail(error)
 
 
 @main.command("shell")

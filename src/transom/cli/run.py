@@ -20,6 +20,7 @@ from transom.errors import BadQuery, TransomError
 from transom.explain import explain
 from transom.language import Script, bind_script
 from transom.language.syntax import Ask, Command
+from transom.quality.record import Recorder
 
 if TYPE_CHECKING:
     from transom.physical.frame import DataFrame, SparkSession
@@ -40,6 +41,7 @@ class Request:
     conf: Mapping[str, str] = field(default_factory=dict)
     progress: bool = False
     debug: bool = False
+    record: str | None = None
     out: TextIO = field(default_factory=lambda: sys.stdout)
     spark: SparkSession | None = None
 
@@ -54,8 +56,9 @@ def run(request: Request) -> int:
         statements = stated(script, request.sql)
         if not any(one.is_query or isinstance(one.statement, Ask | Command) for one in statements):
             raise BadQuery("there is nothing to run", given=f"{len(statements)} statements", remedy="add a SELECT or INSERT INTO")
+        recorder = None if request.record is None else Recorder(request.record, anew=request.checkpoint is None)
         with _checkpoint(request) as place, hushed(debug=request.debug):
-            return _run(request, script, statements, place, printer, screen)
+            return _run(request, script, statements, place, printer, screen, recorder)
     except TransomError as error:
         screen.say(str(error))
         if request.debug:
@@ -76,7 +79,15 @@ def _checkpoint(request: Request) -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run(request: Request, script: Script, statements: list[Stated], place: str, printer: Printer, screen: Screen) -> int:
+def _run(
+    request: Request,
+    script: Script,
+    statements: list[Stated],
+    place: str,
+    printer: Printer,
+    screen: Screen,
+    recorder: Recorder | None,
+) -> int:
     from transom.physical.jobs import jobs_of, output_of
 
     queries = [one for one in statements if one.is_query]
@@ -91,7 +102,8 @@ def _run(request: Request, script: Script, statements: list[Stated], place: str,
     spark = request.spark or start_spark(request.master, {**request.conf, SHARDS: str(shards)}, debug=request.debug)
     try:
         with screen.interruptible():
-            return _on_spark(request, spark, statements, list(zip(jobs, notes, strict=True)), place, printer, screen)
+            with_notes = list(zip(jobs, notes, strict=True))
+            return _on_spark(request, spark, statements, with_notes, place, printer, screen, recorder)
     finally:
         if request.spark is None:
             stop_spark(spark)
@@ -136,12 +148,14 @@ def _on_spark(
     place: str,
     printer: Printer,
     screen: Screen,
+    recorder: Recorder | None,
 ) -> int:
     from transom.physical import checkpoint
     from transom.physical.run import Runner
 
     tables(spark, statements)
-    runner = Runner(spark, request.mode, shower(printer), screen, lasting=request.checkpoint is not None)
+    note = None if recorder is None else recorder.write
+    runner = Runner(spark, request.mode, shower(printer), screen, lasting=request.checkpoint is not None, note=note)
     for job, note in jobs:
         runner.add(job, checkpoint.location(place, job.name), note.run)
     runner.check()

@@ -33,7 +33,7 @@ from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
 
 if TYPE_CHECKING:
-    from transom.physical.frame import DataFrame, SparkSession
+    from transom.physical.frame import DataFrame, Observation, SparkSession
 
 Item = str | Aggregated | Frame
 
@@ -120,15 +120,23 @@ class Relation:
         condition = Resolver(both, {name: name for name in (*streams, table)}, on).expression(parse(on))
         return replace(self, plan=TableJoin(self.plan, table, columns, condition, how.upper()))
 
-    def to_df(self, spark: SparkSession | None = None, *, shards: int | None = None, bounded: bool = False) -> DataFrame:
+    def to_df(
+        self,
+        spark: SparkSession | None = None,
+        *,
+        shards: int | None = None,
+        bounded: bool = False,
+        observation: Observation | None = None,
+    ) -> DataFrame:
         """The answer as a Spark DataFrame: streaming if the input streams, batch if it does not.
 
         The session is that of the input, or the active one. `shards` is how many ways the work is spread, by default as
-        many as `spark.sql.shuffle.partitions`; `bounded` reads what a source has now, as a batch.
+        many as `spark.sql.shuffle.partitions`; `bounded` reads what a source has now, as a batch. An `observation` of a
+        batch can be asked for its quality when it has run: `Quality.of(observation)`.
         """
         from transom.physical.frame import to_df
 
-        return to_df(self.plan, spark, shards=shards, bounded=bounded)
+        return to_df(self.plan, spark, shards=shards, bounded=bounded, observation=observation)
 
     def distinct(self) -> Relation:
         """Of equal rows of a window, one."""

@@ -63,7 +63,7 @@ class Late:
 class Output:
     """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come.
 
-    `control` is what the controllers tell, the same in every shard; `ages` are the late tuples by powers of two.
+    `control` is what is told of progress, the same in every shard; `ages` are the late tuples by powers of two.
     """
 
     rows: pa.Table | None = None

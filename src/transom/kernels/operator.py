@@ -124,7 +124,8 @@ class Operator:
         if isinstance(self.kind, Frames):
             self.kind.promised = self.progress.promised
         batch = self._batch(table, judged)
-        self.ages.add(batch.of_tuple, batch.a, batch.late)
+        if not self.spec.lifted:  # the ages of partials are not those of tuples
+            self.ages.add(batch.of_tuple, batch.a, batch.late)
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
         if out.rows is not None:

@@ -17,7 +17,7 @@ import pyarrow as pa
 from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, run_starts, running_max
 from transom.kernels.axis import Axis
 from transom.kernels.controllers import Controller, controller_of
-from transom.kernels.controllers.telling import told
+from transom.kernels.controllers.telling import asked, distance, told
 from transom.kernels.numbering import groups_of
 from transom.kernels.packing import unpacked
 from transom.semantics.generator import Generator
@@ -415,8 +415,13 @@ class Progress:
             self.frontier = max(self.frontier, reached)
 
     def about(self) -> dict[str, Any] | None:
-        """What the controllers have to tell."""
-        return told(list(self.controllers.values()), self.frontier, self.axis)
+        """How far it has come; and what the controllers have to tell."""
+        if self.controllers:
+            return told(list(self.controllers.values()), self.frontier, self.axis)
+        newest = max((_plain(source.high) for source in self.sources.values()), default=None)
+        if newest is None:
+            return asked(self.generating.control) or None
+        return distance(newest, self.frontier, self.axis)
 
     # -- keeping ---------------------------------------------------------------------------------------------
 

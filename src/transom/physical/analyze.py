@@ -11,8 +11,11 @@ from pyspark.sql import functions as sf
 
 from transom.physical.checkpoint import next_end
 from transom.physical.frame import to_df
+from transom.physical.observing import metrics_of
 from transom.physical.progress_line import OUT, Tally
+from transom.physical.stages import stages_of
 from transom.plan.node import Node
+from transom.quality.moment import from_metrics
 
 PARTS = {
     "finding input": ("latestOffset", "getBatch"),
@@ -27,14 +30,22 @@ def analyze(plan: Node, spark: SparkSession) -> list[str]:
     start = time.monotonic()
     frame = to_df(plan, spark, end=0)
     if not frame.isStreaming:
-        seen = Observation()
-        _counted(frame, seen).write.format("noop").mode("overwrite").save()
-        return ["measured: as a batch", f"rows out: {seen.get['rows']}", f"time: {_ms(start)} ms"]
+        return _as_batch(plan, spark, start)
     tally = Tally("")
     with tempfile.TemporaryDirectory(prefix="transom-", ignore_cleanup_errors=True) as place:
         _run(frame, place, tally)
         _run(to_df(plan, spark, end=next_end(place)), place, tally)
-    return [*_rows(tally), *_state(tally), f"time: {_ms(start)} ms", *_times(tally)]
+    kept = tally.moment.lines() if tally.moment is not None else []
+    return [*_rows(tally), *kept, *_state(tally), f"time: {_ms(start)} ms", *_times(tally)]
+
+
+def _as_batch(plan: Node, spark: SparkSession, start: float) -> list[str]:
+    about = Observation() if stages_of(plan) else None
+    seen = Observation()
+    _counted(to_df(plan, spark, observation=about), seen).write.format("noop").mode("overwrite").save()
+    lines = ["measured: as a batch", f"rows out: {seen.get['rows']}"]
+    moment = None if about is None else from_metrics(metrics_of(about))
+    return [*lines, *(moment.lines() if moment is not None else ()), f"time: {_ms(start)} ms"]
 
 
 def _counted(frame: DataFrame, name: str | Observation) -> DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.errors import BadOption, NotSupported
@@ -21,7 +21,7 @@ from transom.plan.relational import Extend, Filter, LateOf, Project, Scan, Table
 from transom.plan.sink import Insert
 from transom.semantics.tuples import ARRIVAL_TS
 
-__all__ = ["DataFrame", "Executed", "SparkSession", "execute", "to_df"]
+__all__ = ["DataFrame", "Executed", "Observation", "SparkSession", "execute", "to_df"]
 
 STATE_CONF = "spark.transom.state"
 """`inline` or `blocks`: how the state of a single operator is kept."""
@@ -43,27 +43,44 @@ class Executed:
 
 
 def to_df(
-    plan: Node, spark: SparkSession | None = None, *, shards: int | None = None, bounded: bool = False, end: int | None = None
+    plan: Node,
+    spark: SparkSession | None = None,
+    *,
+    shards: int | None = None,
+    bounded: bool = False,
+    end: int | None = None,
+    observation: Observation | None = None,
 ) -> DataFrame:
     """The answer to a query: streaming if its input streams, batch if it does not.
 
-    With `end` a streaming query also reads a control source, and can be drained: see `control`.
+    With `end` a streaming query also reads a control source, and can be drained: see `control`. An `observation` of a batch
+    is told how it went.
     """
     plan = plan.input if isinstance(plan, Insert) else plan
     session = session_of(plan, spark)
     stages = stages_of(plan)
     if not stages:
+        if observation is not None:
+            raise BadOption("a query without windows has no quality to observe", given="observation=", remedy="leave it out")
         return _without_windows(plan, session, bounded)
-    executed = execute(stages, session, shards=shards, bounded=bounded, end=end)
+    executed = execute(stages, session, shards=shards, bounded=bounded, end=end, observation=observation)
     return executed.late() if stages[-1].only_late else executed.results()
 
 
 def execute(
-    stages: list[Stage], spark: SparkSession, *, shards: int | None = None, bounded: bool = False, end: int | None = None
+    stages: list[Stage],
+    spark: SparkSession,
+    *,
+    shards: int | None = None,
+    bounded: bool = False,
+    end: int | None = None,
+    observation: Observation | None = None,
 ) -> Executed:
     """Run stage after stage; the last one's rows are tagged."""
     inline = _is_inline(spark, stages)
     frame = scanned(stages[0], spark, bounded)
+    if observation is not None and frame.isStreaming:
+        raise BadOption("an Observation is for batches", given="a stream", remedy="ask tr.Quality.of(query) while it runs")
     if end is not None and frame.isStreaming:
         ends = control(spark, end)
         frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
@@ -71,7 +88,8 @@ def execute(
         frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticker(spark), allowMissingColumns=True)
     for number, stage in enumerate(stages):
         last = number + 1 == len(stages)
-        frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline, number=None if last else number + 1)
+        name, seen = None if last else number + 1, observation if number == 0 else None
+        frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline, number=name, seen=seen)
         frame = frame if last else passed_on(frame, stage)
     return Executed(frame, stages[-1])
 

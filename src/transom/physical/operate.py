@@ -104,7 +104,10 @@ def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
     progress = axis.values(np.array([x if known else 0], axis.dtype), plan.spec.axis_type, np.array([not known]))
     frontier = str(progress[0].as_py()) if known else None
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "open": out.open, "frontier": frontier}
-    about |= {"control": out.control, "late_by_age": out.ages}
+    if out.control is not None:
+        about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
+    if out.ages:
+        about["late_by_age"] = out.ages
     row = {"__about": pa.array([json.dumps(about)]), "__progress": progress, "__ended": pa.array([ended])}
     return _shaped(plan.output, pa.table(row), CONTROL)
 
@@ -154,7 +157,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
             for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
                 out = operator.step(pieces, blocks)
                 shape = pieces[0].rows.schema.empty_table()
-                yield from assembled(plan, replace(out, counts=_nothing(out))).to_batches()
+                yield from assembled(plan, replace(out, counts=_nothing(out), control=None, ages={})).to_batches()
             out = operator.step([Slice(LAST, shape, ended=True)], blocks)
             yield from assembled(plan, out, ended=True).to_batches()
 
@@ -162,7 +165,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
 
 
 def _nothing(out: Output) -> Any:
-    """Counts are cumulative: only the last of a shard's counts."""
+    """What is told is cumulative: only the last of a shard counts."""
     return type(out.counts)()
 
 

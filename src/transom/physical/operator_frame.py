@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.state import GroupStateTimeout
@@ -36,7 +36,14 @@ from transom.uda.values import result_type
 
 
 def operated_frame(
-    frame: DataFrame, stage: Stage, spark: SparkSession, shards: int | None, *, inline: bool, number: int | None = None
+    frame: DataFrame,
+    stage: Stage,
+    spark: SparkSession,
+    shards: int | None,
+    *,
+    inline: bool,
+    number: int | None = None,
+    seen: Observation | None = None,
 ) -> DataFrame:
     """What comes out of a stage's operator. If it has a number, it passes its progress on to another one."""
     passes_on = number is not None
@@ -61,7 +68,7 @@ def operated_frame(
         made = shard.applyInPandasWithState(stateful(plan), given, STATE, "append", GroupStateTimeout.NoTimeout)
         return observed(made, number).mapInArrow(unpacked, shape) if plan.packs else observed(from_numbers(made, output), number)
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
-    return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number)
+    return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number, seen)
 
 
 def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...]]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
-from transom.physical.observing import METRICS
+from transom.quality.moment import METRICS, Moment, moment_of, observed
 
 OUT = "transom_out"
 LATELY = 5.0
@@ -27,6 +29,9 @@ class Tally:
     open: int = 0
     windowed: bool = False
     is_batch: bool = False
+    moment: Moment | None = None
+    note: Callable[[str, dict[str, Any]], None] | None = None
+    """Told of every report, with the title."""
     batches: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=1000))
     _lately: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
     _seen: tuple[str, int] = ("", -1)
@@ -41,16 +46,26 @@ class Tally:
             self._seen = (run, batch)
             self._add(progress)
 
+    def take_batch(self, metrics: dict[str, Any]) -> None:
+        """What was observed of a batch, as if Spark had reported it."""
+        report = {"timestamp": datetime.now(UTC).isoformat(), "batchId": 0, "observedMetrics": {METRICS: metrics}}
+        self.moment = moment_of(report)
+        if self.note is not None:
+            self.note(self.title, report)
+
     def _add(self, progress: dict[str, Any]) -> None:
+        if self.note is not None:
+            self.note(self.title, progress)
         self.batches.append({name: progress.get(name) for name in ("durationMs", "stateOperators", "batchId")})
         self.rows_in += sum(source["numInputRows"] for source in progress["sources"] if not _is_control(source))
-        observed = progress.get("observedMetrics") or {}
-        self.rows_out += int((observed.get(OUT) or {}).get("rows") or 0)
-        counts = observed.get(METRICS)
+        found = observed(progress)
+        self.rows_out += int(found.get(OUT, {}).get("rows") or 0)
+        counts = found.get(METRICS)
         if counts is not None:
             self.windowed = True
-            stages = [each for name, each in observed.items() if name.startswith(METRICS) and name != OUT]
-            first = observed.get(f"{METRICS}_1", counts)
+            self.moment = moment_of(progress) or self.moment
+            stages = [each for name, each in found.items() if name.startswith(METRICS) and name != OUT]
+            first = found.get(f"{METRICS}_1", counts)
             lost = ("late", "dropped")
             self.counted = {name: sum(int(each[name]) for each in (stages if name in lost else [first])) for name in CUMULATIVE}
             self.open = sum(int(each["open"]) for each in stages)
@@ -64,8 +79,14 @@ class Tally:
         """While it runs."""
         parts = [f"in {self.rows_in:,} rows", f"{self._rate(seconds):,.0f} rows/s"]
         if self.windowed:
-            parts += [f"frontier {self.frontier or 'not yet'}", f"open {self.open:,}", f"late {self.since('late'):,}"]
+            reached = [f"frontier {self.frontier or 'not yet'}", f"open {self.open:,}"]
+            kept = self._kept()
+            parts += [kept, *reached] if kept else [*reached, f"late {self.since('late'):,}"]
         return ", ".join(parts)
+
+    def _kept(self) -> str:
+        """What is kept of what was asked for, where the delay is controlled."""
+        return str(self.moment) if self.moment is not None and self.moment.is_controlled else ""
 
     def _rate(self, seconds: float) -> float:
         """Rows a second, lately."""
@@ -77,12 +98,13 @@ class Tally:
 
     def summary(self) -> str:
         """When it is over."""
+        kept = f"; {self._kept()}" if self._kept() else ""
         if self.is_batch:
-            return f"out {self.rows_out:,} rows"
+            return f"out {self.rows_out:,} rows{kept}"
         parts = [f"in {self.rows_in:,} rows", f"out {self.rows_out:,}"]
         if self.windowed or self.before:
             parts += [f"{name} {self.since(name):,}" for name in ("late", "dropped", "outside")]
-        return ", ".join(parts)
+        return ", ".join(parts) + kept
 
 
 def _is_control(source: dict[str, Any]) -> bool:

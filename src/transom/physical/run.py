@@ -18,6 +18,7 @@ from transom.physical.batches import Show, Writer, logged
 from transom.physical.failures import cause, failure
 from transom.physical.frame import Executed, execute, to_df
 from transom.physical.jobs import Job
+from transom.physical.observing import metrics_of
 from transom.physical.progress_line import OUT, Tally
 from transom.physical.sinks import write_batch, write_stream
 from transom.physical.sources.filesystem import absolute, open_folder
@@ -67,11 +68,13 @@ class Runner:
     watch: Watch
     lasting: bool = True
     """Whether the checkpoints last, so that a query may be drained some day."""
+    note: Callable[[str, dict[str, Any]], None] | None = None
+    """Told of every progress report, with the title of its job."""
     jobs: list[Running] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
 
     def add(self, job: Job, place: str, run: str) -> None:
-        tally = Tally(job.title, checkpoints.counts(place))
+        tally = Tally(job.title, checkpoints.counts(place), note=self.note)
         self.jobs.append(Running(job, place, run, tally))
 
     def check(self) -> None:
@@ -120,13 +123,13 @@ class Runner:
 
     # -- one job ---------------------------------------------------------------------------------------------
 
-    def _frame(self, running: Running, said: int) -> tuple[DataFrame, Executed | None]:
+    def _frame(self, running: Running, said: int, seen: Observation | None = None) -> tuple[DataFrame, Executed | None]:
         """The rows of a job; tagged, if several outputs take them."""
         job = running.job
         end = said if self.lasting or self.mode == "drain" else None
         if job.late is None:
-            return to_df(job.outputs[0].plan, self.spark, end=end), None
-        executed = execute(stages_of(job.late), self.spark, end=end)
+            return to_df(job.outputs[0].plan, self.spark, end=end, observation=seen), None
+        executed = execute(stages_of(job.late), self.spark, end=end, observation=seen)
         if len(job.outputs) > 1:
             for output in job.outputs:
                 _ = Writer(job, executed, running.place, running.run, self.show).taken(output, executed.tagged).schema
@@ -141,7 +144,7 @@ class Runner:
         job, target = running.job, running.job.outputs[0].target
         writer = Writer(job, executed, running.place, running.run, self.show, written=running.written)
         if not frame.isStreaming:
-            self._batch(running, frame, writer)
+            self._batch(running, writer)
             return
         if executed is None and target is not None:
             counted = frame.observe(OUT, sf.count(sf.lit(1)).alias("rows"))
@@ -151,9 +154,11 @@ class Runner:
         stream = frame.writeStream.foreachBatch(writer).option("checkpointLocation", running.place)
         running.query = (stream.trigger(**trigger) if trigger else stream).start()
 
-    def _batch(self, running: Running, frame: DataFrame, writer: Writer) -> None:
+    def _batch(self, running: Running, writer: Writer) -> None:
         """An input that has an end: all windows close."""
         running.tally.is_batch = True
+        about = Observation() if stages_of(running.job.late or running.job.outputs[0].plan) else None
+        frame, _ = self._frame(running, 0, about)
         for output in running.job.outputs:
             rows = writer.taken(output, frame)
             if output.target is None:
@@ -162,6 +167,8 @@ class Runner:
                 seen = Observation()
                 write_batch(rows.observe(seen, sf.count(sf.lit(1)).alias("rows")), output.target)
                 running.tally.rows_out += int(seen.get["rows"])
+        if about is not None:
+            running.tally.take_batch(dict(metrics_of(about)))
 
     def _guarded(self, running: Running, act: Callable[[], None]) -> None:
         try:

@@ -1,0 +1,170 @@
+"""What a query had done by the end of a micro-batch, from the observed metric `transom`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from transom.quality.wording import Length, Place, length, place, share
+from transom.semantics.time import EPOCH
+
+METRICS = "transom"
+"""The name of the metric; an operator with others above it has a number behind it."""
+
+
+@dataclass(frozen=True)
+class Aged:
+    """Late tuples that were from `low` up to `high` below the frontier."""
+
+    low: Length
+    high: Length
+    count: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Counts are of all tuples since the query first started, restarts included.
+
+    `seen` and `late` are of all tuples that came, also of those that WHERE leaves out; `used`, `dropped` and `outside` are not.
+    `target` is the ratio of DRATIO, `buffer` the number of BFSIZE, `waiting` how many tuples are at or above the frontier.
+    `delay` is how far the frontier is behind the newest tuple, `delay_50` and `delay_95` what it was at most for half of
+    the tuples and for 95 of 100. What a query does not have is None.
+    """
+
+    seen: int
+    late: int
+    used: int
+    dropped: int
+    outside: int
+    open: int
+    at: datetime | None = None
+    batch: int | None = None
+    target: float | None = None
+    buffer: int | None = None
+    waiting: int | None = None
+    newest: Place | None = None
+    frontier: Place | None = None
+    delay: Length | None = None
+    delay_50: Length | None = None
+    delay_95: Length | None = None
+    late_by_age: tuple[Aged, ...] = ()
+
+    @property
+    def ratio(self) -> float:
+        """The share of tuples that came late."""
+        return self.late / self.seen if self.seen else 0.0
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether no more came late than DRATIO allows; None if the query does not say."""
+        return None if self.target is None else self.ratio <= self.target
+
+    @property
+    def is_controlled(self) -> bool:
+        """Whether the delay follows what arrives: DRATIO, HEARTBEAT, BFSIZE and the like."""
+        return self.waiting is not None
+
+    def __str__(self) -> str:
+        """In a line.
+
+        >>> str(Moment(seen=1000, late=4, used=1000, dropped=0, outside=0, open=3, target=0.01, delay=timedelta(seconds=2)))
+        'late 0.4 % of 1 % allowed, delay 2 s'
+        """
+        parts = [f"late {self._share()}"]
+        if self.delay is not None:
+            parts.append(f"delay {length(self.delay)}")
+        if self.buffer is not None and self.waiting is not None:
+            parts.append(f"waiting {self.waiting:,} of {self.buffer:,}")
+        return ", ".join(parts)
+
+    def lines(self) -> list[str]:
+        """All there is to tell, in lines that a program can find."""
+        found = [f"late ratio: {self._share()} ({self.late} of {self.seen} tuples)"]
+        if self.delay is not None:
+            found.append(f"delay: {self._delays()}")
+        if self.waiting is not None:
+            found.append(f"waiting rows: {self.waiting}{'' if self.buffer is None else f' of {self.buffer} at most'}")
+        if self.newest is not None:
+            reached = "not yet" if self.frontier is None else place(self.frontier)
+            found.append(f"frontier: {reached}, newest {place(self.newest)}")
+        if self.late_by_age:
+            ages = ", ".join(f"up to {length(one.high)} {one.count}" for one in self.late_by_age)
+            found.append(f"late by age: {ages}")
+        return found
+
+    def _share(self) -> str:
+        return share(self.ratio) + ("" if self.target is None else f" of {share(self.target)} allowed")
+
+    def _delays(self) -> str:
+        parts = {"now": self.delay, "for half of the tuples at most": self.delay_50, "for 95 %": self.delay_95}
+        return ", ".join(f"{length(x)} {when}" for when, x in parts.items() if x is not None)
+
+
+def observed(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The metrics of a progress report, by name. Spark Connect gives values and names apart."""
+    return {name: _named(metrics) for name, metrics in (report.get("observedMetrics") or {}).items()}
+
+
+def _named(metrics: Mapping[str, Any]) -> dict[str, Any]:
+    if set(metrics) != {"values", "schema"}:
+        return dict(metrics)
+    return {field["name"]: value for field, value in zip(metrics["schema"]["fields"], metrics["values"], strict=True)}
+
+
+def moment_of(report: Mapping[str, Any]) -> Moment | None:
+    """From a progress report of Spark; None if it tells nothing, as when nothing had arrived."""
+    found = observed(report)
+    metrics = found.get(f"{METRICS}_1") or found.get(METRICS)
+    if not metrics:
+        return None
+    at = report.get("timestamp")
+    return from_metrics(metrics, None if at is None else datetime.fromisoformat(at).astimezone(UTC), report.get("batchId"))
+
+
+def from_metrics(metrics: Mapping[str, Any], at: datetime | None = None, batch: int | None = None) -> Moment | None:
+    """From the metric itself. What is told of progress and of ages is JSON in it."""
+    control: dict[str, Any] = json.loads(metrics.get("control") or "{}")
+    counts = {name: int(metrics.get(name) or 0) for name in ("used", "dropped", "outside", "open")}
+    seen = control.get("seen", counts["used"] + counts["dropped"] + counts["outside"])
+    if not seen:
+        return None
+    is_time = control.get("time", True)
+    told: dict[str, Any] = {name: control.get(name) for name in ("target", "buffer", "waiting")}
+    told |= {name: _place(control.get(name), is_time) for name in ("newest", "frontier")}
+    told |= {name: _length(control.get(name), is_time) for name in ("delay", "delay_50", "delay_95")}
+    ages = _ages(metrics.get("late_by_age") or [], is_time)
+    late = control.get("late", int(metrics.get("late") or 0))
+    return Moment(seen=seen, late=late, at=at, batch=batch, late_by_age=ages, **counts, **told)
+
+
+def _ages(shards: list[str], is_time: bool) -> tuple[Aged, ...]:
+    """Of all shards together: counts by n, for ages from 2^(n-1) up to 2^n."""
+    counts: Counter[int] = Counter()
+    for one in shards:
+        counts.update({int(power): count for power, count in json.loads(one).items()})
+    bounds = {power: (_length(2.0 ** (power - 1), is_time), _length(2.0**power, is_time)) for power in counts}
+    return tuple(
+        Aged(low, high, counts[power]) for power, (low, high) in sorted(bounds.items()) if low is not None and high is not None
+    )
+
+
+def _place(x: Any, is_time: bool) -> Place | None:
+    if x is None or not is_time:
+        return None if x is None else float(x)
+    try:
+        return EPOCH + timedelta(microseconds=x)
+    except OverflowError:
+        return None
+
+
+def _length(x: Any, is_time: bool) -> Length | None:
+    if x is None or not is_time:
+        return None if x is None else float(x)
+    try:
+        return timedelta(microseconds=x)
+    except OverflowError:
+        return None

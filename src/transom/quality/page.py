@@ -1,0 +1,131 @@
+"""A page about the quality of queries: self-contained HTML, with pictures drawn in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from html import escape
+
+from transom.quality.chart import Line, bars, lines
+from transom.quality.look import PAGE, STYLE
+from transom.quality.moment import Moment
+from transom.quality.quality import Quality
+from transom.quality.scale import Scale, around, of_lengths, of_numbers, of_times
+from transom.quality.wording import length, place, share
+
+Numbers = list[float | None]
+
+
+def page(queries: Sequence[Quality]) -> str:
+    """A page by itself."""
+    title = queries[0].title if len(queries) == 1 else f"{len(queries)} queries"
+    body = "\n".join(_section(each) for each in queries)
+    return PAGE.format(title=escape(f"{title}: quality"), style=STYLE, body=body)
+
+
+def fragment(quality: Quality) -> str:
+    """The same inside of another page."""
+    return f'<style>{STYLE}</style><div class="transom">{_section(quality)}</div>'
+
+
+def _section(quality: Quality) -> str:
+    last = quality.last
+    if last is None:
+        return f"<section><h2>{escape(quality.title)}</h2><p>nothing has arrived yet</p></section>"
+    colour = {None: "", True: ' class="good"', False: ' class="bad"'}[last.holds]
+    head = f"<h2>{escape(quality.title)}</h2><p{colour}>{escape(str(last))}</p>"
+    return f"<section>{head}{_table(last)}{_pictures(quality.moments)}{_ages(last)}</section>"
+
+
+def _table(last: Moment) -> str:
+    rows: dict[str, str | None] = {
+        "tuples": f"{last.seen:,}",
+        "late": f"{last.late:,}",
+        "late, share": share(last.ratio),
+        "late, allowed": None if last.target is None else share(last.target),
+        "used": f"{last.used:,}",
+        "dropped": f"{last.dropped:,}",
+        "outside": f"{last.outside:,}",
+        "open windows": f"{last.open:,}",
+        "waiting tuples": None if last.waiting is None else f"{last.waiting:,}",
+        "waiting, at most": None if last.buffer is None else f"{last.buffer:,}",
+        "newest": None if last.newest is None else place(last.newest),
+        "frontier": None if last.frontier is None else place(last.frontier),
+        "delay": None if last.delay is None else length(last.delay),
+        "delay of half of the tuples, at most": None if last.delay_50 is None else length(last.delay_50),
+        "delay of 95 % of the tuples, at most": None if last.delay_95 is None else length(last.delay_95),
+    }
+    cells = (f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows.items() if text is not None)
+    return f"<table>{''.join(cells)}</table>"
+
+
+def _pictures(moments: Sequence[Moment]) -> str:
+    """What changes over time, where the time is known."""
+    timed = [moment for moment in moments if moment.at is not None]
+    if not timed:
+        return ""
+    x = [moment.at.timestamp() for moment in timed if moment.at is not None]
+    along = of_times(x)
+    found = [lines("late tuples", x, along, *_shares(timed))]
+    delays = {"delay": "blue", "delay_50": "green", "delay_95": "red"}
+    names = {"delay": "now", "delay_50": "half of the tuples, at most", "delay_95": "95 %, at most"}
+    drawn = [Line(names[name], colour, _numbers(timed, name)) for name, colour in delays.items()]
+    found += _picture("delay", x, along, drawn, _scale_of_lengths(timed))
+    waiting = [Line("waiting", "blue", _numbers(timed, "waiting"))]
+    if timed[-1].buffer is not None:
+        waiting.append(Line("at most", "red", [float(timed[-1].buffer)] * len(x), dashed=True))
+    found += _picture("waiting tuples", x, along, waiting, of_numbers)
+    reached = [Line("newest", "grey", _numbers(timed, "newest")), Line("frontier", "blue", _numbers(timed, "frontier"))]
+    found += _picture("frontier and newest tuple", x, along, reached, _scale_of_places(timed))
+    return "".join(found)
+
+
+def _picture(title: str, x: list[float], along: Scale, drawn: list[Line], scale: Callable[[list[float]], Scale]) -> list[str]:
+    """A picture, unless the query has no such thing."""
+    drawn = [line for line in drawn if any(value is not None for value in line.values)]
+    values = [value for line in drawn for value in line.values if value is not None]
+    return [lines(title, x, along, scale(values), drawn)] if drawn and not all(line.dashed for line in drawn) else []
+
+
+def _shares(timed: list[Moment]) -> tuple[Scale, list[Line]]:
+    """In percent: so far, of each micro-batch, and what is allowed."""
+    so_far: Numbers = [100 * moment.ratio for moment in timed]
+    each: Numbers = []
+    for n, moment in enumerate(timed):
+        seen, late = (moment.seen, moment.late) if n == 0 else (moment.seen - timed[n - 1].seen, moment.late - timed[n - 1].late)
+        each.append(100 * late / seen if seen > 0 and late >= 0 else None)
+    drawn = [Line("of each micro-batch", "grey", each), Line("so far", "blue", so_far)]
+    if timed[-1].target is not None:
+        drawn.append(Line("allowed", "red", [100 * timed[-1].target] * len(timed), dashed=True))
+    return of_numbers([value for line in drawn for value in line.values if value is not None], " %"), drawn
+
+
+def _numbers(moments: list[Moment], name: str) -> Numbers:
+    return [_number(getattr(moment, name)) for moment in moments]
+
+
+def _number(value: datetime | timedelta | float | None) -> float | None:
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    return value.timestamp() if isinstance(value, datetime) else value
+
+
+def _scale_of_lengths(moments: list[Moment]) -> Callable[[list[float]], Scale]:
+    return of_lengths if any(isinstance(moment.delay, timedelta) for moment in moments) else of_numbers
+
+
+def _scale_of_places(moments: list[Moment]) -> Callable[[list[float]], Scale]:
+    return of_times if any(isinstance(moment.newest, datetime) for moment in moments) else around
+
+
+def _ages(last: Moment) -> str:
+    """Each bar is for ages twice as long as the one before; some may be empty."""
+    if not last.late_by_age:
+        return ""
+    counts = {one.high: one.count for one in last.late_by_age}
+    high, longest = last.late_by_age[0].high, last.late_by_age[-1].high
+    named = [(length(high), counts[high])]
+    while (_number(high) or 0.0) < (_number(longest) or 0.0):
+        high = 2 * high
+        named.append((length(high), counts.get(high, 0)))
+    return bars("late tuples by age, up to", named)

@@ -1,0 +1,76 @@
+"""The quality of a query's answers, moment by moment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from transom.errors import BadOption
+from transom.quality.moment import Moment, from_metrics, moment_of
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What a query has kept, at the end of each micro-batch that Spark remembers. A notebook shows it as pictures.
+
+    >>> quality = Quality("speeds", (Moment(seen=1000, late=4, used=990, dropped=0, outside=10, open=3, target=0.01),))
+    >>> quality.last.ratio, quality.last.holds
+    (0.004, True)
+    >>> print(quality)
+    speeds: late 0.4 % of 1 % allowed
+    """
+
+    title: str = "query"
+    moments: tuple[Moment, ...] = ()
+
+    @classmethod
+    def of(cls, query: Any) -> Quality:
+        """Of a running or finished StreamingQuery; or of the Observation that was given to `to_df`.
+
+        A StreamingQuery remembers its last `spark.sql.streaming.numRecentProgressUpdates` micro-batches.
+        """
+        if hasattr(query, "recentProgress"):
+            return cls.of_reports(query.recentProgress, query.name or "query")
+        metrics = getattr(query, "get", None)
+        if not isinstance(metrics, Mapping):
+            raise BadOption(
+                "quality is told of queries that run or have run",
+                given=type(query).__name__,
+                exists=["StreamingQuery", "Observation"],
+                remedy="give what start() returned, or the Observation given to to_df()",
+            )
+        found = from_metrics(metrics)
+        return cls(moments=() if found is None else (found,))
+
+    @classmethod
+    def of_reports(cls, reports: Iterable[Any], title: str = "query") -> Quality:
+        """Of progress reports of Spark: objects, JSON or what JSON gives."""
+        found = (moment_of(as_dict(report)) for report in reports)
+        return cls(title, tuple(moment for moment in found if moment is not None))
+
+    @property
+    def last(self) -> Moment | None:
+        """The latest moment; None as long as nothing has arrived."""
+        return self.moments[-1] if self.moments else None
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.last or 'nothing has arrived yet'}"
+
+    def to_html(self) -> str:
+        """A page by itself."""
+        from transom.quality.page import page
+
+        return page([self])
+
+    def _repr_html_(self) -> str:
+        from transom.quality.page import fragment
+
+        return fragment(self)
+
+
+def as_dict(report: Any) -> dict[str, Any]:
+    """A progress report as what its JSON says. Spark's own are dictionaries too, but with rows in them."""
+    text = report if isinstance(report, str) else getattr(report, "json", None)
+    return dict(report) if text is None else dict(json.loads(text))

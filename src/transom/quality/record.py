@@ -1,0 +1,71 @@
+"""A record of a run: the progress reports of Spark, one to a line of JSON, each with the query it is of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from transom.errors import BadOption, BadRecord
+from transom.quality.quality import Quality
+
+KEPT = ("id", "runId", "name", "timestamp", "batchId", "numInputRows", "durationMs", "observedMetrics")
+REMEDY = "write one with transom run FILE.sql --record RECORD"
+
+
+class Recorder:
+    """Writes reports as they come."""
+
+    def __init__(self, path: str, *, anew: bool) -> None:
+        self._path = Path(path)
+        try:
+            with self._path.open("w" if anew else "a", encoding="utf-8"):
+                pass
+        except OSError as error:
+            raise BadOption("the record cannot be written", given=f"{path}: {error}", remedy="name another file") from None
+
+    def write(self, title: str, report: Mapping[str, Any]) -> None:
+        line = {"query": title, **{name: report[name] for name in KEPT if name in report}}
+        with self._path.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(line) + "\n")
+
+
+def read_record(path: str) -> list[Quality]:
+    """The queries of a record. Lines that other programs have written of Spark's progress will do."""
+    reports: dict[str, list[dict[str, Any]]] = {}
+    for number, line in enumerate(_lines(path), start=1):
+        if line.strip():
+            report = _report(line, f"{path}, line {number}")
+            reports.setdefault(str(report.get("query") or report.get("name") or report.get("id") or "query"), []).append(report)
+    if not reports:
+        raise BadRecord("the record is empty", given=path, remedy=REMEDY)
+    found = [_quality(title, each, path) for title, each in reports.items()]
+    told = [quality for quality in found if quality.moments]
+    if not told:
+        raise BadRecord("no line of the record tells of windows", given=path, remedy="record a query that has one")
+    return told
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        return Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecord("the record cannot be read", given=f"{path}: {error}", remedy=REMEDY) from None
+
+
+def _report(line: str, where: str) -> dict[str, Any]:
+    try:
+        report = json.loads(line)
+    except ValueError:
+        report = None
+    if not isinstance(report, dict) or "batchId" not in report:
+        raise BadRecord("a line is no progress report of Spark", given=f"{where}: {line[:80]}", remedy=REMEDY)
+    return report
+
+
+def _quality(title: str, reports: list[dict[str, Any]], path: str) -> Quality:
+    try:
+        return Quality.of_reports(reports, title)
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise BadRecord("the record was not written by Transom", given=f"{path}: {error}", remedy=REMEDY) from None

@@ -1,0 +1,134 @@
+"""Quality of a query on Spark: what it tells is what its controller did."""
+
+from __future__ import annotations
+
+import io
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import DataFrame, Observation, SparkSession
+
+import transom as tr
+from tests.physical.drained import run, stream_of
+from transom.cli.run import Request
+from transom.cli.run import run as run_script
+from transom.errors import BadOption
+from transom.fluent.relation import Relation
+from transom.kernels.axis import Axis
+from transom.kernels.controllers import Controller, controller_of
+from transom.quality.record import read_record
+from transom.semantics import DropRatio
+
+pytestmark = pytest.mark.spark
+
+TUPLES, FILES = 6_000, 3
+
+
+@pytest.fixture(scope="module")
+def sequence() -> Any:
+    """Event times in microseconds: a tuple every 100 ms or so, on its way for 2 seconds or so."""
+    r = np.random.default_rng(5)
+    sent = np.cumsum(r.exponential(100_000, TUPLES)).astype(np.int64)
+    return sent[np.argsort(sent + r.exponential(2_000_000, TUPLES), kind="stable")]
+
+
+@pytest.fixture(scope="module")
+def folder(sequence: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("disordered")
+    for n, part in enumerate(np.split(sequence, FILES)):
+        path = made / f"part-{n}.parquet"
+        pq.write_table(pa.table({"k": pa.array(part % 3), "ts": pa.array(part, pa.timestamp("us", "UTC"))}), path)
+        os.utime(path, (1e9 + n, 1e9 + n))
+    return made
+
+
+@pytest.fixture(scope="module")
+def controller(sequence: Any) -> Controller:
+    made = controller_of(DropRatio(0.01), Axis())
+    made.run(sequence)
+    return made
+
+
+def query(source: DataFrame) -> Relation:
+    stream = tr.stream(source, order_by="ts", name="s")
+    return stream.window(range=tr.seconds(60), slide=tr.seconds(10)).tolerate(drop_ratio=0.01).group_by("k").agg(n="count(*)")
+
+
+def check(last: Any, controller: Controller) -> None:
+    assert (last.seen, last.late, last.target) == (TUPLES, controller.late, 0.01)
+    assert 0 < last.ratio <= 0.01
+    assert last.holds
+    assert last.delay == timedelta(microseconds=controller.high - controller.frontier)
+    assert timedelta(0) < last.delay_50 <= last.delay_95
+    assert last.newest - last.frontier == last.delay
+    assert last.waiting == len(controller.waiting)
+    assert last.used + last.dropped + last.outside == TUPLES
+    assert sum(one.count for one in last.late_by_age) == controller.late
+
+
+def share(controller: Controller) -> str:
+    return f"{round(100 * controller.late / TUPLES, 3):g} % of 1 % allowed"
+
+
+@pytest.mark.parametrize("state", ["inline", "blocks"])
+def test_of_a_stream(spark: SparkSession, folder: Path, controller: Controller, tmp_path: Path, state: str) -> None:
+    spark.conf.set("spark.transom.state", state)
+    try:
+        _, running = run(query(stream_of(spark, folder, maxFilesPerTrigger=1)).to_df(), tmp_path)
+    finally:
+        spark.conf.unset("spark.transom.state")
+    quality = tr.Quality.of(running)
+    assert [moment.seen for moment in quality.moments] == [2_000, 4_000, 6_000]
+    check(quality.last, controller)
+
+
+def test_of_a_batch(spark: SparkSession, folder: Path, controller: Controller, tmp_path: Path) -> None:
+    pq.write_table(pq.read_table(folder), tmp_path / "all.parquet")
+    seen = Observation()
+    query(spark.read.parquet(str(tmp_path))).to_df(observation=seen).collect()
+    check(tr.Quality.of(seen).last, controller)
+    with pytest.raises(BadOption, match="an Observation is for batches"):
+        query(stream_of(spark, folder)).to_df(observation=Observation())
+
+
+def test_of_a_script(
+    spark: SparkSession, folder: Path, controller: Controller, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    select = "SELECT k, count(*) AS n FROM s [RANGE 60 SECONDS SLIDE 10 SECONDS DRATIO 1% BFSIZE 1000] GROUP BY k"
+    sql = f"""
+        CREATE STREAM s (k BIGINT, ts TIMESTAMP) ORDER BY ts
+          SOURCE FILE '{folder}' FORMAT parquet OPTIONS (maxFilesPerTrigger '1');
+        INSERT INTO FILE '{tmp_path}/out' FORMAT jsonl {select};
+        EXPLAIN ANALYZE {select};
+    """
+    out, record = io.StringIO(), str(tmp_path / "run.jsonl")
+    assert run_script(Request(sql, mode="once", record=record, out=out, spark=spark)) == 0
+    (quality,) = read_record(record)
+    assert [moment.seen for moment in quality.moments] == [2_000, 4_000, 6_000]
+    assert quality.last is not None
+    check(quality.last, controller)
+    assert quality.last.buffer == 1000
+    lines = dict(line.split(": ", 1) for line in out.getvalue().splitlines() if ": " in line)
+    assert lines["late ratio"] == f"{share(controller)} ({controller.late} of {TUPLES} tuples)"
+    assert lines["waiting rows"] == f"{len(controller.waiting)} of 1000 at most"
+    assert f"; late {share(controller)}, delay " in capsys.readouterr().err
+
+
+def test_of_a_script_over_a_table(
+    spark: SparkSession, folder: Path, controller: Controller, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pq.write_table(pq.read_table(folder), tmp_path / "all.parquet")
+    spark.read.parquet(str(tmp_path / "all.parquet")).createOrReplaceTempView("disordered")
+    select = "SELECT k, count(*) AS n FROM s [TUMBLE 60 SECONDS DRATIO 1%] GROUP BY k"
+    sql = f"CREATE STREAM s (k BIGINT, ts TIMESTAMP) ORDER BY ts SOURCE TABLE disordered; {select}; EXPLAIN ANALYZE {select};"
+    out, record = io.StringIO(), str(tmp_path / "run.jsonl")
+    assert run_script(Request(sql, mode="once", record=record, out=out, spark=spark)) == 0
+    check(read_record(record)[0].last, controller)
+    assert f"\nlate ratio: {share(controller)} ({controller.late} of {TUPLES} tuples)\n" in out.getvalue()
+    assert f" rows; late {share(controller)}, delay " in capsys.readouterr().err
