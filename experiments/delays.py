@@ -33,6 +33,12 @@ CHANGING: dict[str, Delays] = {
     "up and down": lambda r, at: r.exponential(51 + 50 * np.sin(at * 12.5)),
 }
 
+SUDDEN: dict[str, Delays] = {
+    "tenfold at the end": lambda r, at: r.exponential(np.where(at >= 0.95, 100, 10)),
+    "hundredfold at the end": lambda r, at: r.exponential(np.where(at >= 0.95, 1000, 10)),
+    "hundredfold, twice": lambda r, at: r.exponential(np.where(np.abs(at * 2 % 1 - 0.5) < 0.02, 1000, 10)),
+}
+
 
 def delayed(delays: Delays, tuples: int, seed: int) -> Stream:
     r = np.random.default_rng(seed)

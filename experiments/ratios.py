@@ -66,7 +66,7 @@ def row(name: str, found: list[Beside]) -> list[object]:
     """The medians over streams alike; the largest share besides."""
 
     def middle(part: str) -> float:
-        return statistics.median(getattr(one, part) for one in found)
+        return float(statistics.median(getattr(one, part) for one in found))
 
     return [
         name,

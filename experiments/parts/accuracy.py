@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from typing import Any
 
 from experiments.outcome import Curve, Outcome, Table
 from experiments.sensors import READINGS, SETS, readings
@@ -17,7 +18,7 @@ MEASURES: dict[str, Generator] = {
     "DRATIO 1% NORMAL": DropRatio(RATIO, normal=True),
     "DRATIO 1%": DropRatio(RATIO),
 }
-PAPER = {
+PAPER: dict[str, list[Any]] = {
     "HEARTBEAT": [65.30, 4.22, 1.10, "13 of 20"],
     "HEARTBEAT AVERAGE": [None, None, "more than 3", None],
     "DRATIO 1% NORMAL": [68.75, 4.33, 0.51, None],
@@ -52,8 +53,8 @@ def measured(streams: list[Stream], first: int = 0) -> Found:
     return found
 
 
-def averages(found: Found) -> list[list[object]]:
-    rows: list[list[object]] = []
+def averages(found: Found) -> list[list[Any]]:
+    rows: list[list[Any]] = []
     for name, sets in found.items():
         buffer, wait, late = (statistics.mean(one[n] for one in sets) for n in range(3))
         above = sum(one[2] > 100 * RATIO for one in sets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.delays import CHANGING, STEADY, delayed
+from experiments.delays import CHANGING, STEADY, SUDDEN, delayed
 from experiments.outcome import Outcome, Table
 from experiments.ratios import HEAD, RATIOS, beside, row
 from experiments.size import Size
@@ -12,8 +12,8 @@ TUPLES, SEEDS = 100_000, 5
 
 def run(size: Size) -> Outcome:
     made = Outcome("The contract: late tuples and delay for a stated ratio")
-    tuples, seeds = size.of(TUPLES, least=20_000), range(SEEDS if size.most is None else 1)
-    for kind, streams in (("Steady", STEADY), ("Changing", CHANGING)):
+    tuples, seeds = size.of(TUPLES, least=TUPLES), range(SEEDS if size.most is None else 1)
+    for kind, streams in (("Steady", STEADY), ("Changing", CHANGING), ("Suddenly changing", SUDDEN)):
         rows = []
         for name, delays in streams.items():
             each = [delayed(delays, tuples, seed) for seed in seeds]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 import transom as tr
-from experiments.buffering import buffering, extents, window_id
+from experiments.buffering import Partials, buffering, extents, window_id
 from experiments.engine import Engine
 from experiments.outcome import Curve, Outcome, Table
 from experiments.size import Size
@@ -23,20 +24,21 @@ STEPS = 4_000_000
 """About so many steps of the aggregate are taken by those who take each tuple once for each window."""
 
 TYPES = {"seg": pa.int64(), "speed": pa.float64(), "ts": pa.timestamp("us", "UTC")}
+Given = TypeVar("Given")
 HEAD = {
-    "range / slide": "",
-    "scan": ".2f",
-    "buffering, one by one": ".2f",
-    "window-id, one by one": ".2f",
-    "buffering, arrays": ".2f",
-    "window-id, kernels": ".2f",
+    "range / slide": "g",
+    "scan": ".3f",
+    "buffering, one by one": ".3f",
+    "window-id, one by one": ".3f",
+    "buffering, arrays": ".3f",
+    "window-id, kernels": ".3f",
 }
 
 
 def run(size: Size) -> Outcome:
     made = Outcome("Execution time: window-id against buffering (seed 000, experiment 1)")
     by_kernels(*readings(20_000), 1_000, 1_000)
-    for range_ in RANGES[: size.most]:
+    for range_ in RANGES if size.most is None else RANGES[-1:]:
         found = [measured(range_, overlap, size) for overlap in size.some(OVERLAPS)]
         title = f"Microseconds per tuple: max(speed) of {SEGMENTS} segments over {range_:,} rows"
         made.tables.append(Table(title, HEAD, [list(each) for each in found]))
@@ -70,7 +72,7 @@ def readings(tuples: int) -> tuple[Array, Array]:
     return r.integers(0, SEGMENTS, tuples), np.round(r.normal(55, 10, tuples), 3)
 
 
-def timed(work: Callable[[], object]) -> tuple[float, object]:
+def timed(work: Callable[[], Given]) -> tuple[float, Given]:
     """The least processor time of a few runs; others may be at work on this machine."""
     times: list[float] = []
     while len(times) < 3 and sum(times) < 2:
@@ -89,11 +91,9 @@ def by_kernels(seg: Array, speed: Array, range_: int, slide: int, batch: int = 5
     return pa.concat_tables([engine.step(table.slice(start, batch)) for start in range(0, len(seg), batch)])
 
 
-def _begins_with(answers: object, expected: object) -> bool:
+def _begins_with(answers: pa.Table, expected: list[Partials]) -> bool:
     """Windows are numbered from 0; those with which the input begins may be short."""
-    assert isinstance(answers, pa.Table)
-    assert isinstance(expected, list)
-    found: list[dict[int, float]] = [{} for _ in expected]
+    found: list[Partials] = [{} for _ in expected]
     first = answers.filter(pc.less(answers["wid"], len(expected)))
     for wid, seg, hi in zip(*(first[name].to_pylist() for name in ("wid", "seg", "hi")), strict=True):
         found[wid][seg] = hi

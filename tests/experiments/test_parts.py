@@ -63,10 +63,9 @@ def test_heartbeat_resembles_the_paper_and_both_controllers_keep_the_ratio() -> 
 
 def test_early_disorder_stays_with_heartbeat_and_not_with_normal() -> None:
     lines = outcome("stability").curves[0].lines
-    (_, before), *_, (_, after) = lines["HEARTBEAT"]
-    assert after > 3 * before
-    (_, before), *_, (_, after) = lines["DRATIO 1% NORMAL"]
-    assert after < 1.5 * before
+    grown = {name: points[-1][1] - points[0][1] for name, points in lines.items()}
+    assert grown["HEARTBEAT"] > 100
+    assert grown["DRATIO 1% NORMAL"] < grown["HEARTBEAT"] / 3
 
 
 def test_buffering_grows_with_the_overlap() -> None:
