@@ -81,11 +81,15 @@ class Waiting:
         return float((self.stream.at[self._left[came]] - self.stream.at[came]).mean()) / SECOND if len(came) else 0.0
 
     @property
-    def buffer(self) -> float:
-        """How many tuples wait, on average over the tuples."""
+    def buffers(self) -> Array:
+        """How many tuples wait after each tuple."""
         on_time = ~self.late
         gone = np.bincount(self._left[on_time], minlength=len(on_time) + 1)[: len(on_time)]
-        return float((np.cumsum(on_time) - np.cumsum(gone))[self.first :].mean())
+        return np.asarray((np.cumsum(on_time) - np.cumsum(gone))[self.first :])
+
+    @property
+    def buffer(self) -> float:
+        return float(self.buffers.mean())
 
 
 def waiting(generator: Generator, stream: Stream, first: int = FIRST) -> Waiting:

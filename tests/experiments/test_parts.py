@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, line_chart
 from experiments.__main__ import main
 from experiments.outcome import Outcome
 from experiments.parts import PARTS
@@ -46,10 +48,25 @@ def test_every_experiment_gives_tables_and_can_be_written_down(name: str, tmp_pa
     assert made.tables[0].title in markdown(made, "now")
 
 
+@pytest.mark.parametrize("name", PARTS)
+def test_every_point_lies_inside_its_picture(name: str) -> None:
+    for curve in outcome(name).curves:
+        drawn = line_chart(curve.title, curve.x, curve.y, curve.lines, log_x=curve.log_x, log_y=curve.log_y)
+        places = [(float(x), float(y)) for x, y in re.findall(r'cx="([-0-9.]+)" cy="([-0-9.]+)" r="3.5"', drawn)]
+        assert places
+        assert all(LEFT <= x <= WIDTH - RIGHT and TOP <= y <= HEIGHT - BOTTOM for x, y in places), curve.name
+
+
 @pytest.mark.parametrize("table", [0, 1])
 def test_the_contract_is_kept(table: int) -> None:
     for most, target in zip(column("contract", "most %", table), column("contract", "target %", table), strict=True):
         assert most <= target
+
+
+def test_the_buffer_is_never_larger_than_its_limit() -> None:
+    limits, most = (column("contract", title, -1) for title in ("BFSIZE", "most that wait"))
+    assert all(waits <= limit for limit, waits in zip(limits, most, strict=True))
+    assert most[0] == limits[0]
 
 
 def test_heartbeat_resembles_the_paper_and_both_controllers_keep_the_ratio() -> None:
