@@ -3,10 +3,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench mutants goldens machine
+.PHONY: help setup demo test check bench experiments mutants goldens machine
 
 help:  ## List the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
 
 setup: machine $(READY)  ## Make .venv with pinned dependencies; the command is then .venv/bin/transom
 
@@ -23,6 +23,10 @@ check: setup  ## Check format, lint and types
 
 bench: setup  ## Measure Transom against Spark and pandas, side by side; BENCH="--quick" takes a short look
 	@$(BIN)/python -m benchmarks $(BENCH)
+
+experiments: setup  ## Run the papers' experiments and ours; EXPERIMENTS="--quick" takes a short look
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-experiments.txt
+	@$(BIN)/python -m experiments $(EXPERIMENTS)
 
 mutants: setup  ## Change each inequality of the definitions, one by one, and see that a test fails
 	@$(BIN)/python tools/mutants.py

