@@ -22,6 +22,13 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
     if where is not None:
         source = _filtered(source, where.this, names)
     if any(item.find(exp.Window) is not None for item in tree.expressions):
+        if names.joined is not None:
+            raise NotSupported(
+                "OVER on a join of streams is not supported yet",
+                given=names.joined.label(),
+                remedy="define a stream of the join, and put the frames on that",
+                span=names.span(tree),
+            )
         node: Node = _framed(tree, source, names)
     elif (
         tree.args.get("group") or tree.args.get("having") or any(item.find(exp.AggFunc) is not None for item in tree.expressions)
@@ -97,7 +104,12 @@ def _starred(star: exp.Expr, names: Resolver) -> list[tuple[str, Expression | Fr
         raise NotSupported(
             "* with EXCEPT is not supported yet", given=star.sql("spark"), remedy="name the columns", span=names.span(star)
         )
-    return [(name, Expression.of(exp.column(name))) for name in names.schema.names]
+    if names.joined is None:
+        return [(name, Expression.of(exp.column(name))) for name in names.schema.names]
+    qualifier = star.table.lower() if isinstance(star, exp.Column) else ""
+    sides = [side for side, name in enumerate(names.joined.names) if qualifier in ("", name.lower())]
+    columns = [one for side in sides for one in names.joined.columns_of(side).items()]
+    return [(there, Expression.of(exp.column(here))) for here, there in columns]
 
 
 def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:

@@ -45,10 +45,16 @@ def operated_frame(
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
     output = _output(frame, stage, types, passes_on)
     plan = Plan(spec, labels(count, partitions), parts, output)
+    return ran_frame(prepared, plan, spark, inline=inline, number=number)
+
+
+def ran_frame(prepared: DataFrame, plan: Plan, spark: SparkSession, *, inline: bool, number: int | None) -> DataFrame:
+    """Bucket, the exchange, and the operator where its state is kept."""
+    output = plan.output
     prepare_session(spark)
     sent = mapped(prepared, bucketed(plan), SCHEMA)
     shape = from_arrow_schema(output.remove(len(output) - 1))
-    if frame.isStreaming:
+    if prepared.isStreaming:
         shard = sent.groupBy("shard")
         if not inline:
             made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
@@ -56,6 +62,7 @@ def operated_frame(
         given = PACKED if plan.packs else from_arrow_schema(as_numbers(output))
         made = shard.applyInPandasWithState(stateful(plan), given, STATE, "append", GroupStateTimeout.NoTimeout)
         return observed(made, number).mapInArrow(unpacked, shape) if plan.packs else observed(from_numbers(made, output), number)
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number)
 
@@ -103,10 +110,15 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
     for name in ("__value", "__px", "__order", "__arrival"):
         if isinstance(kinds.get(name), DateType):
             prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
-    for name, kind in kinds.items():
-        if name.startswith("k:") and isinstance(kind, DoubleType | FloatType):
-            prepared = prepared.withColumn(name, _normal(prepared, name).cast(kind))
-    return prepared
+    return normal_keys(prepared)
+
+
+def normal_keys(frame: DataFrame) -> DataFrame:
+    """Keys whose equal values are equal bits."""
+    for field in frame.schema.fields:
+        if field.name.startswith("k:") and isinstance(field.dataType, DoubleType | FloatType):
+            frame = frame.withColumn(field.name, _normal(frame, field.name).cast(field.dataType))
+    return frame
 
 
 def _checked(frame: DataFrame, text: str, name: str) -> Column:

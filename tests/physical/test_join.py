@@ -1,0 +1,54 @@
+"""The toll query on Spark: two windowed branches over one stream in one query, as a batch, as a stream, and restarted."""
+
+from __future__ import annotations
+
+import pytest
+
+import transom as tr
+from tests.kernels.tolls import ACTIVE, CONGESTED, TOLL, random_traffic, rush_hour, toll
+from tests.physical.drained import run, stream_of, write
+from tests.physical.on_spark import rows_of
+from transom.physical.frame import to_df
+from transom.reference.history import End
+from transom.reference.joined import evaluate_plan
+from transom.testing import assert_same_rows
+
+pytestmark = pytest.mark.spark
+
+COLUMNS = "vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP"
+SPEEDS = {"active": " SLACK 5 SECONDS", "congested": " SLACK 1 MINUTE"}
+
+
+def query(frame, side="", speeds=SPEEDS):
+    defined = ACTIVE.format(active=speeds["active"]) + CONGESTED.format(congested=speeds["congested"]) + TOLL.format(side=side)
+    return tr.sql(defined, sensors=tr.stream(frame, order_by="ts", name="sensors"))
+
+
+def known(items, side=""):
+    plan = toll(**SPEEDS, side=side)
+    return [one.row for one in evaluate_plan(plan, [("sensors", item) for item in [*items, End()]])]
+
+
+def frame_of(spark, items):
+    return spark.createDataFrame([tuple(item.values.values()) for item in items], COLUMNS)
+
+
+@pytest.mark.parametrize("side", ["", "LEFT "])
+def test_as_a_batch_it_is_what_the_definition_says(spark, side):
+    items = random_traffic(1)
+    assert_same_rows(rows_of(query(frame_of(spark, items).coalesce(1), side).to_df()), known(items, side), rel_tol=1e-9)
+
+
+@pytest.mark.parametrize("items", [rush_hour(), random_traffic(2)], ids=["rush hour", "random"])
+def test_cut_into_micro_batches_and_restarted_it_is_the_same(spark, items, tmp_path):
+    """Every micro-batch but the last comes in a run of its own, from the checkpoint; the end comes last."""
+    found = []
+    for start in range(0, len(items), 15):
+        write(frame_of(spark, items[start : start + 15]), tmp_path / "in")
+        made, _ = run(to_df(query(stream_of(spark, tmp_path / "in")).plan, end=0), tmp_path / "checkpoint")
+        found += [row for each in made for row in each]
+    before = len(found)
+    made, _ = run(to_df(query(stream_of(spark, tmp_path / "in")).plan, end=1), tmp_path / "checkpoint")
+    found += [row for each in made for row in each]
+    assert 0 < before < len(found)
+    assert_same_rows(found, known(items), rel_tol=1e-9)
