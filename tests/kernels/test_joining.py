@@ -97,3 +97,18 @@ def test_new_data_after_an_end_goes_on():
     assert len(joined.feed([*first, End()], [*first, End()])) == 1
     assert joined.feed(second, second) == []
     assert [row["event_ts"] for row in joined.feed([End()], [End()])] == [START + timedelta(seconds=180)]
+
+
+@pytest.mark.parametrize("clauses", ["", " SLACK 1 MINUTE", " LATE CONSISTENT"])
+def test_a_boundary_follows_the_rows_of_each_extent(clauses):
+    """Each once and in order, in the micro-batch of the rows, and with progress beyond it."""
+    side = JoinedKernels(toll(clauses)).sides[0]
+    seen = []
+    for item in [*random_traffic(5), End()]:
+        rows_, ends = side.fed.feed([item]), side.fed.boundaries[0]
+        ((progress, ended),) = side.fed.promised
+        assert {row["event_ts"] for row in rows_} == set(ends)
+        assert ended or not ends or progress > max(ends)
+        seen += ends
+    assert seen == sorted(set(seen))
+    assert len(seen) > 5

@@ -13,9 +13,13 @@ from transom.reference.history import Arrival, Item
 
 START = datetime(2026, 3, 1, 8, tzinfo=UTC)
 
-SENSORS = "CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'sensors' FORMAT json;"
+SENSORS = (
+    "CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'sensors' FORMAT json;"
+)
 
-ACTIVE = "CREATE STREAM active AS SELECT vehicle, seg FROM sensors [RANGE 30 SECONDS SLIDE 30 SECONDS{active}] GROUP BY vehicle, seg;"
+ACTIVE = (
+    "CREATE STREAM active AS SELECT vehicle, seg FROM sensors [RANGE 30 SECONDS SLIDE 30 SECONDS{active}] GROUP BY vehicle, seg;"
+)
 
 CONGESTED = """
 CREATE STREAM congested AS

@@ -147,12 +147,17 @@ class Free(Reporting):
             high = self._report(table, before, after, out) if table.num_rows else np.zeros(0, np.int64)
             new = self._forget(table, new, high, due, touched, blocks)
         if due is not None:
-            self.closed = max(self.closed, due)
+            self.closed = max(self.closed, self._reached_by_end() if self.ended else due)
         if new.num_rows:
             self._append(new, blocks)
         if len(self.index) > MOST_BLOCKS:
             self._compact(blocks)
         out.open = sum(entry.rows for entry in self.index)
+
+    def _reached_by_end(self) -> int:
+        """An end closes all windows that there are, not those that new tuples open after it."""
+        known = self.top > self.axis.nothing_yet
+        return int(self.ids.opens(np.array([self.top], self.axis.dtype))[0]) if known else self.closed
 
     def _due(self, before: KeyFrontier, after: KeyFrontier) -> int | None:
         """The first window that stays open, where it is the same for all keys."""

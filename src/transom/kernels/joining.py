@@ -52,6 +52,7 @@ class Joining:
         if passed.any():
             self.top = max(self.top, self.spec.axis.after(a[passed].max()))
             out.rows = self._matched(take(table, passed), a[passed])
+            out.boundaries = np.unique(a[passed])
         if not passed.all():
             self._keep(take(table, ~passed), a[~passed], blocks)
         out.open = sum(one.rows for one in self.waiting)

@@ -130,6 +130,8 @@ class Operator:
         self.ages.add(batch.of_tuple, batch.a, batch.late)
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
+        if isinstance(self.kind, Reporting) and self.kind.ended_at:
+            out.boundaries, self.kind.ended_at = np.unique(np.concatenate(self.kind.ended_at)), []
         if self.spec.wants_late:
             out.late = self._late(batch, late)
         self._count_lifted(slices)

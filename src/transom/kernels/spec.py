@@ -76,6 +76,7 @@ class Spec:
     arrival_by: str | None = None
     together: tuple[Window, ...] = ()
     join: JoinSpec | None = None
+    passes_on: bool = False
     fingerprint: str = field(default="", compare=False)
 
     @property

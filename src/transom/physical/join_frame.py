@@ -10,7 +10,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from transom.physical.join_stage import JoinStage
 from transom.physical.operate import CONTROL, RESULT, Plan
-from transom.physical.operator_frame import normal_keys, ran_frame
+from transom.physical.operator_frame import normal_keys, passed_on_types, ran_frame
 from transom.physical.shards import labels
 from transom.physical.types import arrow_of
 from transom.plan.join import EVENT_TS
@@ -28,7 +28,7 @@ def joined_frame(
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = shards or partitions
     spec = stage.spec(types)
-    spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")
+    spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}", passes_on=number is not None)
     plan = Plan(spec, labels(count, partitions), (), _output(stage, types, passes_on=number is not None))
     return ran_frame(both, plan, spark, inline=False, number=number)
 
@@ -51,7 +51,7 @@ def _output(stage: JoinStage, types: dict[str, pa.DataType], *, passes_on: bool)
     kinds |= {name: types[f"t:{name}"] for name in stage.join.schema.names}
     kinds[EVENT_TS] = types["__value"]
     if passes_on:
-        kinds |= {"__progress": types["__value"], "__ended": pa.bool_()}
+        kinds |= passed_on_types(types["__value"])
     return pa.schema([*kinds.items(), ("__about", pa.string())])
 
 
@@ -70,5 +70,6 @@ def _batch(sides: list[DataFrame], stage: JoinStage) -> DataFrame:
         *own,
         F.col("__value").alias(EVENT_TS),
         F.col("__value").alias("__progress"),
+        F.slice(F.array("__value"), 1, 0).alias("__boundaries"),
         F.lit(False).alias("__ended"),
     )

@@ -42,7 +42,8 @@ def operated_frame(
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = (shards or partitions) if stage.shard_by else 1
     spec, parts = _spec(stage, types)
-    spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
+    fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
+    spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on)
     output = _output(frame, stage, types, passes_on)
     plan = Plan(spec, labels(count, partitions), parts, output)
     return ran_frame(prepared, plan, spark, inline=inline, number=number)
@@ -137,6 +138,11 @@ def _type(frame: DataFrame, text: str, what: str) -> DataType:
         raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None
 
 
+def passed_on_types(axis: pa.DataType) -> dict[str, pa.DataType]:
+    """The columns of a control row: progress, the boundaries of extents that have ended, and whether the input has."""
+    return {"__progress": axis, "__boundaries": pa.list_(axis), "__ended": pa.bool_()}
+
+
 def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passes_on: bool) -> pa.Schema:
     """The columns that come out of the operator: of the window's own, those that are asked for."""
     axis, listed = types.get("__value", pa.int64()), stage.listed
@@ -151,5 +157,5 @@ def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passe
     if stage.wants_late:
         kinds["frontier"] = axis
     if passes_on:
-        kinds |= {"__progress": axis, "__ended": pa.bool_()}
+        kinds |= passed_on_types(axis)
     return pa.schema([*kinds.items(), ("__about", pa.string())])

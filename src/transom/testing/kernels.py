@@ -118,6 +118,11 @@ class Fed(_KernelExecution):
         """The progress that each shard passed on in the last micro-batch, and whether it had come to an end."""
         return self._main.promised
 
+    @property
+    def boundaries(self) -> list[list[Any]]:
+        """The instants of the extents that ended in the last micro-batch, by shard."""
+        return self._main.boundaries
+
 
 class _Running:
     """One stage, with its state by shard."""
@@ -129,10 +134,11 @@ class _Running:
         hidden = [("event_ts", "event_ts")] if passes_on and "event_ts" not in dict(items) else []
         self.finish = ([*items, *hidden], having)
         self.promised: list[tuple[Any, bool]] = []
+        self.boundaries: list[list[Any]] = [[] for _ in range(engine.shards)]
         types = {name: self._type(text) for name, text in self.columns.items()}
         axis = stage.axis(types.get("__value", pa.int64()))
         width = stage.pane_width(axis) if engine.panes else None
-        spec = stage.spec(types, width=width)
+        spec = replace(stage.spec(types, width=width), passes_on=passes_on)
         self.parts: list[Algebra] = []
         if width is not None:
             found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
@@ -169,6 +175,7 @@ class _Running:
             operator.save(self.state[shard])
             self._counts[shard] = out.counts
             self.promised.append((self._value(out.progress), ended))
+            self.boundaries[shard] = [self._value(x) for x in out.boundaries]
             rows += [] if self.stage.only_late else self._finished(out.rows)
             late += self._late_rows(out.late)
         return rows, late
