@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from benchmarks.bench import Bench
 from benchmarks.part import Part
-from benchmarks.parts import agreement, bins, floor_of_python, growth, last_rows, latency, sliding, together
+from benchmarks.parts import agreement, bins, floor_of_python, growth, last_rows, latency, record_store, sliding, together
 
 PARTS: dict[str, Callable[[Bench], Part]] = {
     "agreement": agreement.measure,
@@ -17,4 +17,5 @@ PARTS: dict[str, Callable[[Bench], Part]] = {
     "growth": growth.measure,
     "latency": latency.measure,
     "bins": bins.measure,
+    "record_store": record_store.measure,
 }

@@ -15,7 +15,7 @@ from transom.language.statements import SINKS, SOURCES
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
 
 STREAMS = """
-CREATE STREAM traffic (seg_id STRING, lane INT, speed DOUBLE, done BOOLEAN, ts TIMESTAMP) ORDER BY ts;
+CREATE STREAM traffic (seg_id STRING, vehicle STRING, lane INT, speed DOUBLE, done BOOLEAN, ts TIMESTAMP) ORDER BY ts;
 CREATE STREAM bid (item BIGINT, price DOUBLE);
 CREATE TABLE roads (seg STRING, name STRING);
 """
@@ -29,7 +29,10 @@ def test_every_clause_is_named() -> None:
 def example_queries() -> list[str]:
     blocks = "\n".join(re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL))
     statements = [statement.strip() for statement in re.sub(r"--[^\n]*", "", blocks).split(";")]
-    return [statement for statement in statements if statement.startswith("SELECT") and "..." not in statement]
+    derived = re.compile(r"CREATE STREAM (active|congested) AS")
+    definitions = ";\n".join(statement for statement in statements if derived.match(statement))
+    queries = [statement for statement in statements if statement.startswith("SELECT") and "..." not in statement]
+    return [f"{definitions};\n{query}" for query in queries]
 
 
 @pytest.mark.parametrize("query", example_queries())

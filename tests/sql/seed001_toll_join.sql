@@ -1,6 +1,10 @@
--- NotSupported
--- figure 6 as a whole joins two windows
-CREATE STREAM Sensors (vehID STRING, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
-SELECT a.vehID
-FROM Sensors [RANGE 30 SECONDS SLIDE 30 SECONDS] AS a
-JOIN Sensors [RANGE 300 SECONDS SLIDE 30 SECONDS] AS b ON a.vehID = b.vehID;
+-- ok
+-- figure 6: active vehicles pay a toll where traffic is congested at the same instant
+CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
+CREATE STREAM active AS
+  SELECT vehicle, seg, window_end FROM sensors [RANGE 30 SECONDS SLIDE 30 SECONDS] GROUP BY vehicle, seg;
+CREATE STREAM congested AS
+  SELECT seg, avg(speed) AS mean FROM sensors [RANGE 300 SECONDS SLIDE 30 SECONDS SLACK 10 SECONDS]
+  GROUP BY seg HAVING avg(speed) < 40;
+SELECT active.vehicle, active.seg, mean, event_ts
+FROM active JOIN congested ON active.seg = congested.seg AND active.event_ts = congested.event_ts;

@@ -30,7 +30,7 @@ class Stated:
     def sql(self, script: Script) -> list[str]:
         """The definitions that a query reads from, and the query."""
         assert self.plan is not None
-        names = {name.lower() for node in self.plan.chain() for name in _names(node)}
+        names = {name.lower() for node in self.plan.walk() for name in _names(node)}
         every = stated(script, self.statement.span.text)
         return [*(one.text for one in every if _defined(one.statement) in names), self.text]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from transom.explain.strategy import strategy_of
 from transom.plan.disorder import PunctuationClause
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Filter, LateOf, Scan
 from transom.plan.render import render_disorder, render_frame, render_window
@@ -26,10 +29,10 @@ def explain(plan: Node) -> str:
     lines = ["plan:", *_tree(plan)]
     for step in fired:
         lines += [f"rule: {step.rule}", *_tree(step.after)]
-    for node in optimized.chain():
+    for node in optimized.walk():
         if isinstance(node, Cut):
             lines += _window(node)
-    lines += ["punctuation:", *(f"  {_punctuation(node)}" for node in reversed(list(optimized.chain())))]
+    lines += ["punctuation:", *(f"  {_punctuation(node)}" for node in _upward(optimized))]
     strategy = strategy_of(plan)
     if strategy is not None:
         keys = ", ".join(optimized.keys) or "none"
@@ -46,7 +49,23 @@ def explain(plan: Node) -> str:
 
 
 def _tree(plan: Node) -> list[str]:
-    return [f"  {'  ' * depth}{_label(node)}" for depth, node in enumerate(plan.chain())]
+    return [f"  {line}" for line in _lines(plan)]
+
+
+def _lines(plan: Node) -> list[str]:
+    lines: list[str] = []
+    for depth, node in enumerate(plan.chain()):
+        lines.append("  " * depth + _label(node))
+        lines += ["  " * (depth + 1) + line for below in node.inputs for line in _lines(below)]
+    return lines
+
+
+def _upward(plan: Node) -> Iterator[Node]:
+    """All nodes, each after those that it reads from."""
+    for node in reversed(list(plan.chain())):
+        for below in node.inputs:
+            yield from _upward(below)
+        yield node
 
 
 def _label(node: Node) -> str:
@@ -78,6 +97,8 @@ def _punctuation(node: Node) -> str:
         return "Filter: unchanged"
     if isinstance(node, Aggregate):
         return f"{type(node).__name__}: progress and boundaries of its window"
+    if isinstance(node, Join):
+        return "Join: the smaller progress of its inputs, a boundary after each instant that both have passed"
     if isinstance(node, Derived | LateOf):
         return f"{node.label()}: carried on"
     return f"{type(node).__name__}: unchanged"

@@ -13,6 +13,7 @@ from transom.semantics.session import Session
 from transom.uda.invocation import chosen
 
 if TYPE_CHECKING:
+    from transom.physical.join_stage import JoinStage
     from transom.physical.stages import Stage
 
 
@@ -28,10 +29,21 @@ class Strategy:
 
 def strategy_of(plan: Node) -> Strategy | None:
     """The strategy for the topmost window of a plan; None where nothing is windowed."""
+    from transom.physical.join_stage import JoinStage
     from transom.physical.stages import stages_of
 
     stages = stages_of(plan)
-    return _of_stage(stages[-1]) if stages and not (stages[-1].cut is None and not isinstance(stages[-1].top, Frames)) else None
+    if not stages:
+        return None
+    last = stages[-1]
+    if isinstance(last, JoinStage):
+        return _join(last)
+    return None if last.cut is None and not isinstance(last.top, Frames) else _of_stage(last)
+
+
+def _join(stage: JoinStage) -> Strategy:
+    reason = "rows of an instant are matched when both inputs have passed it"
+    return Strategy("extents", reason, "the rows of instants that only one input has passed", f"by {', '.join(stage.join.keys)}")
 
 
 def _of_stage(stage: Stage) -> Strategy:

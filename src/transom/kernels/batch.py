@@ -63,13 +63,15 @@ class Late:
 class Output:
     """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come.
 
-    `control` is what is told of progress, the same in every shard; `ages` are the late tuples by powers of two.
+    `boundaries` are the instants of the extents that have ended, in order, where another operator hears of them; `control` is
+    what is told of progress, the same in every shard; `ages` are the late tuples by powers of two.
     """
 
     rows: pa.Table | None = None
     late: pa.Table | None = None
     counts: Counts = field(default_factory=Counts)
     progress: float | int | None = None
+    boundaries: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     open: int = 0
     control: dict[str, Any] | None = None
     ages: dict[int, int] = field(default_factory=dict)

@@ -7,7 +7,7 @@ evaluated as one relation, sorted by key and place, in which every extent is a s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,22 +18,12 @@ from transom.kernels.axis import Axis
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents, Runs, closing, extents
 from transom.kernels.ids import FOREVER, Ids, Reported
+from transom.kernels.record_store import Buffer, RecordStore, span_of
 from transom.kernels.reporting import KeyFrontier, Reporting
 from transom.kernels.results import as_lifted, column, gathered, lifted_name, lifted_parts, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.varying import Varying
-
-MOST_BLOCKS = 64
-
-
-class Entry(NamedTuple):
-    """A block: how many records it holds, the first window one of them enters, and the last one of them is in."""
-
-    name: str
-    rows: int
-    first: int
-    last: int
 
 
 @dataclass
@@ -53,8 +43,7 @@ class Free(Reporting):
     def __init__(self, spec: Spec, ids: Ids, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.ids = ids
-        self.index: list[Entry] = []
-        self.serial = 0
+        self.store = RecordStore(None if spec.lifted or ids.grows else span_of(spec.window, ids.axis))
         self.closed = -FOREVER
 
     @property
@@ -141,18 +130,21 @@ class Free(Reporting):
 
     def _close(self, new: pa.Table, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> None:
         due = self._due(before, after)
-        touched = [entry for entry in self.index if entry.first < due] if due is not None else self.index
+        touched = list(self.store) if due is None else self.store.needed(due)
         if due is None or (due > self.closed and (touched or new.num_rows)):
-            table = pa.concat_tables([*(self._read(entry, blocks) for entry in touched), new])
+            table = pa.concat_tables([*(self._read(buffer, blocks) for buffer in touched), new])
             high = self._report(table, before, after, out) if table.num_rows else np.zeros(0, np.int64)
             new = self._forget(table, new, high, due, touched, blocks)
         if due is not None:
-            self.closed = max(self.closed, due)
+            self.closed = max(self.closed, self._reached_by_end() if self.ended else due)
         if new.num_rows:
             self._append(new, blocks)
-        if len(self.index) > MOST_BLOCKS:
-            self._compact(blocks)
-        out.open = sum(entry.rows for entry in self.index)
+        out.open = self.store.rows
+
+    def _reached_by_end(self) -> int:
+        """An end closes all windows that there are, not those that new tuples open after it."""
+        known = self.top > self.axis.nothing_yet
+        return int(self.ids.opens(np.array([self.top], self.axis.dtype))[0]) if known else self.closed
 
     def _due(self, before: KeyFrontier, after: KeyFrontier) -> int | None:
         """The first window that stays open, where it is the same for all keys."""
@@ -228,53 +220,63 @@ class Free(Reporting):
 
     # -- keeping ---------------------------------------------------------------------------------------------
 
-    def _read(self, entry: Entry, blocks: Blocks) -> pa.Table:
-        """A block; where a record enters is kept only if it is not where it would have entered anyway."""
-        table, _ = unpack(blocks.read(entry.name) or b"", self.spec.fingerprint)
+    def _read(self, buffer: Buffer, blocks: Blocks) -> pa.Table:
+        """A buffer; where a record enters is kept only if it is not where it would have entered anyway."""
+        table, _ = unpack(blocks.read(buffer.name) or b"", self.spec.fingerprint)
         if "enter" in table.column_names:
             return table
         return table.append_column("enter", pa.array(self.ids.first(column(table, "a").to_numpy())))
 
     def _append(self, table: pa.Table, blocks: Blocks) -> None:
-        self.serial += 1
-        enter, last = column(table, "enter").to_numpy(), self.ids.last(column(table, "a").to_numpy())
-        self.index.append(Entry(f"b{self.serial}", table.num_rows, int(enter.min()), int(last.max())))
-        kept = table if self.spec.lifted or self.ids.grows else table.drop_columns(["enter"])
-        blocks.write(f"b{self.serial}", pack(kept, self.spec.fingerprint))
+        """New records into the p-nodes of their places: a buffer for each, and nothing is read."""
+        numbers = self.store.p_nodes(column(table, "a").to_numpy())
+        low, high = int(numbers.min()), int(numbers.max())
+        for number in [low] if low == high else np.unique(numbers).tolist():
+            self._insert(number, table if low == high else take(table, numbers == number), blocks)
+            crowded = self.store.crowded(number)
+            if crowded:
+                self._fold(number, crowded, blocks)
 
-    def _drop(self, entries: list[Entry], blocks: Blocks) -> None:
-        gone = {entry.name for entry in entries}
-        for name in gone:
-            blocks.remove(name)
-        self.index = [entry for entry in self.index if entry.name not in gone]
+    def _insert(self, number: int, table: pa.Table, blocks: Blocks) -> None:
+        enter, last = column(table, "enter").to_numpy(), self.ids.last(column(table, "a").to_numpy())
+        buffer = self.store.add(number, table.num_rows, int(enter.min()), int(last.max()))
+        blocks.write(buffer.name, pack(self._written(table), self.spec.fingerprint))
+
+    def _written(self, table: pa.Table) -> pa.Table:
+        """What is kept of records."""
+        return table if self.spec.lifted or self.ids.grows else table.drop_columns(["enter"])
+
+    def _drop(self, buffers: list[Buffer], blocks: Blocks) -> None:
+        for buffer in buffers:
+            blocks.remove(buffer.name)
+        self.store.drop(buffers)
 
     def _forget(
-        self, table: pa.Table, new: pa.Table, opens: Ints, due: int | None, touched: list[Entry], blocks: Blocks
+        self, table: pa.Table, new: pa.Table, opens: Ints, due: int | None, touched: list[Buffer], blocks: Blocks
     ) -> pa.Table:
-        """Drop whole blocks that no open window needs; what is to be kept of the rest is returned, and kept anew."""
+        """Drop whole p-nodes that no open window needs; what is to be kept of the rest is returned, and kept anew."""
         whole = due is None or self.ids.grows
         if whole:
             self._drop(touched, blocks)
             kept, opens = table, opens
         else:
-            self._drop([entry for entry in touched if entry.last < (due or 0)], blocks)
+            self._drop([buffer for buffer in touched if buffer.last < (due or 0)], blocks)
             kept, opens = new, opens[table.num_rows - new.num_rows :]
         needed = self.ids.last(column(kept, "a").to_numpy()) >= opens
         if not needed.all():
             kept, opens = take(kept, needed), opens[needed]
         return self._merged(kept, opens) if self.spec.lifted and kept.num_rows else kept
 
-    def _compact(self, blocks: Blocks) -> None:
-        """Many small blocks become one."""
-        entries = list(self.index)
-        table = pa.concat_tables([self._read(entry, blocks) for entry in entries])
-        self._drop(entries, blocks)
+    def _fold(self, number: int, buffers: list[Buffer], blocks: Blocks) -> None:
+        """Many small buffers of a p-node become one."""
+        table = pa.concat_tables([self._read(buffer, blocks) for buffer in buffers])
+        self._drop(buffers, blocks)
         needed = self.ids.last(column(table, "a").to_numpy()) >= self.closed
         table = take(table, needed)
         if self.spec.lifted and table.num_rows:
             table = self._merged(table, np.full(table.num_rows, self.closed))
         if table.num_rows:
-            self._append(table, blocks)
+            self._insert(number, table, blocks)
 
     def _merged(self, table: pa.Table, opens: Ints) -> pa.Table:
         """Partials of one key and pane become one; of a window that grows, so does all that has been reported."""
@@ -305,10 +307,11 @@ class Free(Reporting):
         return lower[0]
 
     def to_json(self) -> dict[str, Any]:
-        return {"blocks": [list(entry) for entry in self.index], "serial": self.serial, "closed": self.closed}
+        return {"store": self.store.to_json(), "closed": self.closed}
 
     def from_json(self, note: dict[str, Any]) -> None:
-        self.index, self.serial, self.closed = [Entry(*entry) for entry in note["blocks"]], note["serial"], note["closed"]
+        self.store.from_json(note["store"])
+        self.closed = note["closed"]
 
 
 def _distinct(wid: Ints) -> tuple[Ints, Ints]:

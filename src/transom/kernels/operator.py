@@ -15,6 +15,7 @@ from transom.kernels.by_tuple import ByTuple
 from transom.kernels.frames import Frames
 from transom.kernels.free import Free
 from transom.kernels.ids import ids_of
+from transom.kernels.joining import Joining
 from transom.kernels.judging import Judging
 from transom.kernels.lifting import lifted
 from transom.kernels.numbering import Numbering
@@ -33,7 +34,7 @@ from transom.semantics.session import Session
 from transom.semantics.slide_by_tuple import SlideByTuple
 from transom.semantics.tuples import Rank
 
-Kind = Reporting | Frames | Judging
+Kind = Reporting | Frames | Judging | Joining
 
 
 def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
@@ -41,6 +42,8 @@ def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
     window = spec.window
     if spec.frames:
         return Frames(spec)
+    if spec.join is not None:
+        return Joining(spec, spec.join)
     if window is None:
         return Judging(spec)
     if isinstance(window, RowWindow):
@@ -130,6 +133,8 @@ class Operator:
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
         if out.rows is not None:
             out.rows = unfolded(out.rows, self.spec)
+        if isinstance(self.kind, Reporting) and self.kind.ended_at:
+            out.boundaries, self.kind.ended_at = np.unique(np.concatenate(self.kind.ended_at)), []
         if self.spec.wants_late:
             out.late = self._late(batch, late)
         self._count_lifted(slices)
@@ -221,7 +226,7 @@ class Operator:
             and self.spec.axis.nothing_yet < x < self.spec.axis.everything
         ):
             first_open = self.kind.ids.opens(np.array([x], self.spec.axis.dtype))
-            return self.kind.ids.report(first_open).instant[0]
+            return max(x, self.kind.ids.report(first_open).instant[0])
         return x
 
 

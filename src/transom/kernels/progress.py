@@ -33,8 +33,8 @@ class Generating:
 
     `slack` is a distance on the axis, `control` a generator that looks at the whole sequence, with the attribute's unit on
     the axis as its `step`; `per` are the columns of ORDERED PER, `punctuated` the group columns of the source's own
-    punctuation, with the declared `substreams`; `derived` takes the progress of the operator below; with nothing, only the end
-    of the input completes anything.
+    punctuation, with the declared `substreams`; `derived` takes the progress of the operator below, or of as many as it has
+    `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything.
     """
 
     slack: Any = None
@@ -44,6 +44,7 @@ class Generating:
     punctuated: tuple[str, ...] | None = None
     substreams: tuple[tuple[Any, ...], ...] = ()
     derived: bool = False
+    inputs: int = 1
     per_source: bool = False
     lasting_sources: bool = True
     idle_after: int | None = None
@@ -233,9 +234,21 @@ class Progress:
         """The operator below has promised what its last rows keep: nothing it sends in a micro-batch is late in it."""
         judged = np.full(sum(piece.rows.num_rows for piece in slices), self.frontier, self.axis.dtype)
         _, x = self._promised(slices)
-        if len(x):
+        if self.generating.inputs > 1:
+            self._hear_inputs(slices, x)
+        elif len(x):
             self.frontier = max(self.frontier, x.min())
         return judged
+
+    def _hear_inputs(self, slices: list[Slice], x: Array) -> None:
+        """Of several operators below, the slowest counts. One that has not been heard of holds all others up."""
+        tags = [np.asarray(one_chunk(piece.promises["g:input"])) for piece in slices if piece.promises is not None]
+        of = np.concatenate(tags) if tags else np.zeros(0, np.int64)
+        for n in range(self.generating.inputs):
+            source = self.sources.setdefault(str(n), Source(self.axis.nothing_yet))
+            if (of == n).any():
+                source.high = max(source.high, x[of == n].min())
+        self.frontier = max(self.frontier, min(source.high for source in self.sources.values()))
 
     def _fold_stars(self, slices: list[Slice]) -> Array:
         """Punctuation to all: a step function of the position."""

@@ -34,6 +34,7 @@ class Reporting:
         self.of_all: Any = None
         self.ended = False
         self.uniform = False
+        self.ended_at: list[Array] = []
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
         """Take a micro-batch in, close what is complete, forget what is no longer needed."""
@@ -81,6 +82,8 @@ class Reporting:
         places = self._stream_order(table)
         if len(report.instant):
             self.top = max(self.top, self._beyond(report.instant.max()))
+            if spec.passes_on:
+                self.ended_at.append(np.unique(report.instant))
         made: dict[str, pa.Array] = {f"k:{name}": one_chunk(own[f"k:{name}"]).take(pa.array(found.run)) for name in spec.keys}
         made["window_start"] = self._on_axis(report.start, report.no_start)
         made["window_end"] = self._on_axis(report.end)

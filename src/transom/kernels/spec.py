@@ -43,8 +43,17 @@ class FrameSpec:
 
 
 @dataclass(frozen=True)
+class JoinSpec:
+    """A join: the columns of either input among the tuple's own, and whether rows of the first are kept without a match."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    outer: bool = False
+
+
+@dataclass(frozen=True)
 class Spec:
-    """A window with its groups and aggregates; or frames; or neither, which only judges what is late."""
+    """A window with its groups and aggregates; or frames; or a join; or neither, which only judges what is late."""
 
     axis: Axis
     axis_type: pa.DataType
@@ -67,6 +76,8 @@ class Spec:
     width: int | None = None
     arrival_by: str | None = None
     together: tuple[Window, ...] = ()
+    join: JoinSpec | None = None
+    passes_on: bool = False
     fingerprint: str = field(default="", compare=False)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from sqlglot import exp
@@ -9,6 +10,7 @@ from sqlglot import exp
 from transom.errors import BadQuery, NotSupported, SyntaxMistake
 from transom.language.catalog import Catalog
 from transom.language.define import define_aggregate
+from transom.language.joins import join_of_streams
 from transom.language.library import load_called
 from transom.language.parser import STAMP, WINDOW
 from transom.language.resolve import Resolver
@@ -17,7 +19,7 @@ from transom.language.spans import with_span
 from transom.language.streams import columns_of, define_stream
 from transom.language.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.language.windows import disorder_of, span_of, window_of
-from transom.plan import Cut, Derived, Endpoint, Expression, Insert, LateOf, Node, Scan, Schema, TableJoin, TableScan
+from transom.plan import Cut, Derived, Endpoint, Expression, Insert, Join, LateOf, Node, Scan, Schema, TableJoin, TableScan
 
 SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "joins", "operation_modifiers"}
 TABLE_PARTS = {"this", "alias"}
@@ -85,7 +87,8 @@ class Binder:
             )
         node = self._relation(source.this)
         node, relations = self._joined(node, {_alias(source.this): _name(source.this)}, tree)
-        return bind_select(tree, node, Resolver(node.schema, relations, self.sql, self.catalog.aggregates))
+        joined = node if isinstance(node, Join) else None
+        return bind_select(tree, node, Resolver(node.schema, relations, self.sql, self.catalog.aggregates, joined))
 
     def _relation(self, table: exp.Expr) -> Node:
         clauses = table.meta.get(WINDOW)
@@ -116,10 +119,12 @@ class Binder:
             self._only(join, JOIN_PARTS)
             if str(join.kind).upper() in ("SEMI", "ANTI"):
                 raise self._unsupported(join.this, f"a {join.kind} JOIN")
+            if isinstance(source, Join):
+                raise self._unsupported(join.this, "a join of more than two streams, or of two with a table,")
             table = self.catalog.table(join.this.name)
             if table is None:
-                self._nowhere.located(join.this, partial(self.catalog.relation, join.this.name))
-                raise self._unsupported(join.this, "a join between streams")
+                source, relations = self._joined_streams(source, next(iter(relations)), join)
+                continue
             self._relation(join.this)
             relations = {**relations, _alias(join.this): table.name}
             using = tuple(str(column.name) for column in join.args.get("using") or ())
@@ -127,6 +132,12 @@ class Binder:
             condition = self._condition(join, both, relations, using)
             source = TableJoin(source, table.name, table.columns, condition, _kind(join), using)
         return source, relations
+
+    def _joined_streams(self, left: Node, name: str, join: exp.Join) -> tuple[Node, dict[str, str]]:
+        """A join with another stream; subqueries are streams here, whose rows have the instants of their windows."""
+        right = self._relation(join.this)
+        names = (name, _alias(join.this) or "subquery")
+        return join_of_streams(_as_stream(left), _as_stream(right), names, join, self._nowhere), {one: one for one in names}
 
     def _condition(self, join: exp.Join, both: Resolver, relations: dict[str, str], using: tuple[str, ...]) -> Expression:
         on = join.args.get("on")
@@ -139,6 +150,10 @@ class Binder:
         return NotSupported(
             f"{what} is not supported yet", given=tree.sql("spark")[:80], remedy="leave it out", span=self._nowhere.span(tree)
         )
+
+
+def _as_stream(node: Node) -> Node:
+    return replace(node, relation=False) if isinstance(node, Derived) else node
 
 
 def _alias(table: exp.Expr) -> str:

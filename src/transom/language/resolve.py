@@ -12,6 +12,7 @@ from sqlglot import exp
 from transom.errors import BadQuery, NotSupported, Span, UnknownColumn
 from transom.language.spans import with_span
 from transom.plan.expression import Aggregates, Expression
+from transom.plan.join import EVENT_TS, Join
 from transom.plan.schema import Column, Schema
 from transom.plan.user_calls import fitted
 
@@ -26,6 +27,8 @@ class Resolver:
     relations: Mapping[str, str]
     sql: str
     aggregates: Aggregates = field(default_factory=dict)
+    joined: Join | None = None
+    """The join that the columns come from, if it is one of streams."""
 
     def span(self, tree: exp.Expr) -> Span | None:
         """Where a part of the tree stands in the text."""
@@ -50,6 +53,8 @@ class Resolver:
                 exists=self.relations,
                 remedy="name one of those",
             )
+        if self.joined is not None and qualifier:
+            return self._of_side(self.joined, name, qualifier)
         if not qualifier and self._is_ambiguous(name):
             which = f"{next(iter(self.relations))}.{name}"
             raise BadQuery(
@@ -60,7 +65,19 @@ class Resolver:
     def _relation(self, alias: str) -> str | None:
         return next((name for known, name in self.relations.items() if known.lower() == alias.lower()), None)
 
+    def _of_side(self, join: Join, name: str, qualifier: str) -> Column:
+        """A column of one side of a join of streams; its instant is that of the row."""
+        side = [one.lower() for one in join.names].index(qualifier.lower())
+        here = join.owners.get((side, name.lower()))
+        if here is None and name.lower() == EVENT_TS:
+            return self.schema.find(EVENT_TS)
+        return self.schema.find(here or join.inputs[side].schema.find(name, qualifier).name)
+
     def _is_ambiguous(self, name: str) -> bool:
+        if self.joined is not None:
+            sides = {side for side, known in self.joined.owners if known == name.lower()}
+            shared = {one.lower() for one in self.joined.using}
+            return len(sides) > 1 and name.lower() not in shared and name.lower() != EVENT_TS
         return sum(column.name.lower() == name.lower() for column in self.schema.columns) > 1
 
     def expression(self, tree: exp.Expr, extra: Iterable[str] = ()) -> Expression:
@@ -94,7 +111,7 @@ class Resolver:
             struct = exp.column(self.schema.find(holder).name)
             return exp.Bracket(this=struct, expressions=[exp.Literal.string(column.name)])
         found = self.column(column).name
-        qualifier = self._relation(holder) if holder and self._is_ambiguous(found) else None
+        qualifier = self._relation(holder) if holder and self.joined is None and self._is_ambiguous(found) else None
         return exp.column(found, table=qualifier, quoted=True)
 
     def _refuse_nesting(self, tree: exp.Expr) -> None:

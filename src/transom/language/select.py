@@ -26,6 +26,13 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
         source = _filtered(source, where.this, names)
     tree = on_a_bare_stream(tree, source, names)
     if any(item.find(exp.Window) is not None for item in tree.expressions):
+        if names.joined is not None:
+            raise NotSupported(
+                "OVER on a join of streams is not supported yet",
+                given=names.joined.label(),
+                remedy="define a stream of the join, and put the frames on that",
+                span=names.span(tree),
+            )
         node: Node = _framed(tree, source, names)
     elif tree.args.get("group") or tree.args.get("having") or any(map(names.aggregate_in, tree.expressions)):
         node = _aggregated(tree, source, names)
@@ -101,7 +108,12 @@ def _starred(star: exp.Expr, names: Resolver) -> list[tuple[str, Expression | Fr
         raise NotSupported(
             "* with EXCEPT is not supported yet", given=star.sql("spark"), remedy="name the columns", span=names.span(star)
         )
-    return [(name, Expression.of(exp.column(name))) for name in names.schema.names]
+    if names.joined is None:
+        return [(name, Expression.of(exp.column(name))) for name in names.schema.names]
+    qualifier = star.table.lower() if isinstance(star, exp.Column) else ""
+    sides = [side for side, name in enumerate(names.joined.names) if qualifier in ("", name.lower())]
+    columns = [one for side in sides for one in names.joined.columns_of(side).items()]
+    return [(there, Expression.of(exp.column(here))) for here, there in columns]
 
 
 def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:

@@ -9,13 +9,13 @@ from transom.errors import NotSupported
 from transom.physical.arrange import EXTENT, arranged
 from transom.physical.below import join
 from transom.physical.operate import CONTROL, RESULT
-from transom.physical.stages import Stage
+from transom.physical.stages import AnyStage
 from transom.plan.expression import Expression
 from transom.plan.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.semantics.tuples import ARRIVAL_TS
 
 
-def finished(frame: DataFrame, stage: Stage, *hidden: str) -> DataFrame:
+def finished(frame: DataFrame, stage: AnyStage, *hidden: str) -> DataFrame:
     items, having = stage.finish()
     if having is not None:
         frame = frame.where(F.expr(_spelled(having, items)))
@@ -23,7 +23,7 @@ def finished(frame: DataFrame, stage: Stage, *hidden: str) -> DataFrame:
     return frame.select(*(F.expr(text).alias(name) for name, text in items), *keep, *_extent(frame, stage))
 
 
-def _extent(frame: DataFrame, stage: Stage) -> list[Column]:
+def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:
     """What tells extents apart, where rows of one are compared with each other."""
     if not any(isinstance(node, Distinct | Sort) for node in stage.above):
         return []
@@ -36,7 +36,7 @@ def _spelled(having: str, items: list[tuple[str, str]]) -> str:
     return Expression(having).restoring({name: f"({text})" for name, text in items if name != text}).text
 
 
-def passed_on(frame: DataFrame, stage: Stage) -> DataFrame:
+def passed_on(frame: DataFrame, stage: AnyStage) -> DataFrame:
     """What goes to the next operator: results, and control rows beside them.
 
     Not of a bounded input: its shards come one after the other, and only the end of all of them promises anything.
@@ -46,13 +46,13 @@ def passed_on(frame: DataFrame, stage: Stage) -> DataFrame:
     items, having = stage.finish()
     keep = F.lit(True) if having is None else F.coalesce(F.expr(_spelled(having, items)), F.lit(False))
     frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
-    hidden = ["__kind", "__progress", "__ended", "__keep", "event_ts"]
+    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__keep", "event_ts"]
     named = {name for name, _ in items}
     chosen = [F.expr(text).alias(name) for name, text in items]
     return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn(ARRIVAL_TS, F.current_timestamp())
 
 
-def above(frame: DataFrame, stage: Stage) -> DataFrame:
+def above(frame: DataFrame, stage: AnyStage) -> DataFrame:
     """The nodes above the last operator."""
     nodes = list(stage.above)
     if not nodes:

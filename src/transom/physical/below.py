@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -10,18 +12,23 @@ from transom.errors import BadQuery, NotSupported
 from transom.physical.quiet import quietly
 from transom.physical.sources import read
 from transom.physical.stages import Stage
+from transom.plan.node import Node
 from transom.plan.relational import Derived, Extend, Filter, Project, Scan, TableJoin
+from transom.plan.stream import StreamDefinition
 from transom.semantics.tuples import ARRIVAL_TS
 
-HIDDEN = ("__source", "__position", "__kind", "__progress", "__ended", "__end", "__tick", ARRIVAL_TS, "event_ts")
+HIDDEN = ("__source", "__position", "__kind", "__progress", "__boundaries", "__ended", "__end", "__tick", ARRIVAL_TS, "event_ts")
 """Columns that go along below an operator, whatever is projected."""
 
 
-def scanned(stage: Stage, spark: SparkSession, bounded: bool) -> DataFrame:
-    """The stream with its implicit columns, and with where each row comes from as far as that is known."""
-    assert stage.scan is not None
-    stream = stage.scan.stream
+def stream_frame(stream: StreamDefinition, spark: SparkSession, bounded: bool) -> DataFrame:
+    """A stream as its source gives it."""
     frame: DataFrame = stream.frame if stream.frame is not None else read(spark, stream, bounded=bounded)
+    return frame
+
+
+def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
+    """A stream with its implicit columns, and with where each row comes from as far as that is known."""
     known = set(frame.columns)
     if stage.per_source:
         named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.per_source]
@@ -73,12 +80,12 @@ def _with_file_positions(frame: DataFrame, named: bool) -> DataFrame:
     return found
 
 
-def below(frame: DataFrame, stage: Stage) -> DataFrame:
+def below(frame: DataFrame, nodes: Sequence[Node]) -> DataFrame:
     """Filters become a flag: a tuple that is left out still brings progress. Everything else is Spark's."""
     hidden = [name for name in HIDDEN if name in frame.columns]
     frame = frame.withColumn("__keep", F.lit(True) if "__keep" not in frame.columns else F.col("__keep"))
     hidden.append("__keep")
-    for node in stage.below:
+    for node in nodes:
         if isinstance(node, Filter):
             frame = frame.withColumn("__keep", F.col("__keep") & F.coalesce(F.expr(node.condition.text), F.lit(False)))
         elif isinstance(node, Project):

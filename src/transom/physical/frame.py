@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.errors import BadOption, NotSupported
 from transom.physical.above import above, finished, passed_on
-from transom.physical.below import below, join, scanned
+from transom.physical.below import below, join, scanned, stream_frame
 from transom.physical.control import control, ticker
+from transom.physical.join_frame import joined_frame
+from transom.physical.join_stage import JoinStage
 from transom.physical.operate import LATE, RESULT
 from transom.physical.operator_frame import operated_frame
 from transom.physical.session import session_of
-from transom.physical.sources import read
-from transom.physical.stages import Stage, stages_of
+from transom.physical.stages import AnyStage, Stage, stages_of
 from transom.plan.node import Node
 from transom.plan.relational import Extend, Filter, LateOf, Project, Scan, TableJoin
 from transom.plan.sink import Insert
@@ -32,12 +37,13 @@ class Executed:
     """A DataFrame that tags its rows: results, late tuples and control rows come from one execution."""
 
     tagged: DataFrame
-    stage: Stage
+    stage: AnyStage
 
     def results(self) -> DataFrame:
         return above(finished(self.tagged.where(F.col("__kind") == RESULT), self.stage), self.stage)
 
     def late(self) -> DataFrame:
+        assert isinstance(self.stage, Stage)
         names = [name for name in self.stage.listed if name in [column.name for column in self.stage.input_schema.columns]]
         return self.tagged.where(F.col("__kind") == LATE).select(*(F.col(f"`{name}`") for name in names), F.col("frontier"))
 
@@ -68,7 +74,7 @@ def to_df(
 
 
 def execute(
-    stages: list[Stage],
+    stages: list[AnyStage],
     spark: SparkSession,
     *,
     shards: int | None = None,
@@ -77,29 +83,74 @@ def execute(
     observation: Observation | None = None,
 ) -> Executed:
     """Run stage after stage; the last one's rows are tagged."""
-    inline = _is_inline(spark, stages)
-    frame = scanned(stages[0], spark, bounded)
-    if observation is not None and frame.isStreaming:
-        raise BadOption("an Observation is for batches", given="a stream", remedy="ask tr.Quality.of(query) while it runs")
-    if end is not None and frame.isStreaming:
-        ends = control(spark, end)
-        frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
-    if stages[0].disorder.idle_after is not None and frame.isStreaming:
-        frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticker(spark), allowMissingColumns=True)
-    for number, stage in enumerate(stages):
-        last = number + 1 == len(stages)
-        name, seen = None if last else number + 1, observation if number == 0 else None
-        frame = operated_frame(below(frame, stage), stage, spark, shards, inline=inline, number=name, seen=seen)
-        frame = frame if last else passed_on(frame, stage)
-    return Executed(frame, stages[-1])
+    ends = None if end is None else partial(control, spark, end)
+    wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
+    *first, last = stages
+    return Executed(wiring.operated(last, wiring.chained(first), None), last)
 
 
-def _is_inline(spark: SparkSession, stages: list[Stage]) -> bool:
+@dataclass
+class _Wiring:
+    """Puts stages together. Branches read a source, and hear of its end, once for all of them."""
+
+    spark: SparkSession
+    shards: int | None
+    bounded: bool
+    ends: Callable[[], DataFrame] | None
+    inline: bool
+    observation: Observation | None = None
+    numbers: Iterator[int] = field(default_factory=partial(count, 1))
+    read: dict[Any, DataFrame] = field(default_factory=dict)
+
+    def chained(self, stages: Sequence[AnyStage]) -> DataFrame | None:
+        """What a chain of operators passes on to one above it; None if there are none."""
+        frame: DataFrame | None = None
+        for stage in stages:
+            frame = passed_on(self.operated(stage, frame, next(self.numbers)), stage)
+        return frame
+
+    def operated(self, stage: AnyStage, frame: DataFrame | None, number: int | None) -> DataFrame:
+        """What comes out of a stage, given what comes in."""
+        if isinstance(stage, JoinStage):
+            sides = [below(self._passed(branch.stages), branch.below) for branch in stage.branches]
+            return joined_frame(sides, stage, self.spark, self.shards, number)
+        rows = below(self._source(stage) if frame is None else frame, stage.below)
+        seen = None
+        if frame is None:  # of several branches, the first
+            seen, self.observation = self.observation, None
+        return operated_frame(rows, stage, self.spark, self.shards, inline=self.inline, number=number, seen=seen)
+
+    def _passed(self, stages: Sequence[AnyStage]) -> DataFrame:
+        frame = self.chained(stages)
+        assert frame is not None
+        return frame
+
+    def _source(self, stage: Stage) -> DataFrame:
+        assert stage.scan is not None
+        frame = self._once(("stream", stage.scan.stream.name), partial(stream_frame, stage.scan.stream, self.spark, self.bounded))
+        frame = scanned(stage, frame)
+        if self.observation is not None and frame.isStreaming:
+            raise BadOption("an Observation is for batches", given="a stream", remedy="ask tr.Quality.of(query) while it runs")
+        if self.ends is not None and frame.isStreaming:
+            ends = self._once("ends", self.ends)
+            frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
+        if stage.disorder.idle_after is not None and frame.isStreaming:
+            ticks = self._once("ticks", partial(ticker, self.spark))
+            frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticks, allowMissingColumns=True)
+        return frame
+
+    def _once(self, what: Any, make: Callable[[], DataFrame]) -> DataFrame:
+        if what not in self.read:
+            self.read[what] = make()
+        return self.read[what]
+
+
+def _is_inline(spark: SparkSession, stages: list[AnyStage]) -> bool:
     """Whether state goes along with the data. Spark allows that for one operator; a large state is better off in blocks."""
     wanted = spark.conf.get(STATE_CONF, None)
     if wanted not in (None, "inline", "blocks"):
         raise BadOption(f"{STATE_CONF} says how state is kept", given=str(wanted), exists=["inline", "blocks"], remedy="use one")
-    return len(stages) == 1 and wanted != "blocks"
+    return len(stages) == 1 and isinstance(stages[0], Stage) and wanted != "blocks"
 
 
 def _without_windows(plan: Node, spark: SparkSession, bounded: bool) -> DataFrame:
@@ -109,7 +160,7 @@ def _without_windows(plan: Node, spark: SparkSession, bounded: bool) -> DataFram
     if not isinstance(scan, Scan) or any(isinstance(node, LateOf) for node in nodes):
         raise NotSupported("a query reads from a stream", given=scan.label(), remedy="name a stream")
     stream = scan.stream
-    frame: DataFrame = stream.frame if stream.frame is not None else read(spark, stream, bounded=bounded)
+    frame = stream_frame(stream, spark, bounded)
     frame = frame.select(*(f"`{column.name}`" for column in stream.columns), F.current_timestamp().alias(ARRIVAL_TS))
     for node in reversed(nodes[:-1]):
         if isinstance(node, Filter):

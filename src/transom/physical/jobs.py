@@ -62,8 +62,8 @@ class Job:
         return " and ".join(output.title for output in self.outputs)
 
     @property
-    def scan(self) -> Scan | None:
-        return next((node for node in self.outputs[0].plan.chain() if isinstance(node, Scan)), None)
+    def scans(self) -> list[Scan]:
+        return [node for node in self.outputs[0].plan.walk() if isinstance(node, Scan)]
 
     @property
     def counted(self) -> list[int]:

@@ -53,13 +53,22 @@ def operated_frame(
     count = (shards or partitions) if stage.shard_by else 1
     stage = with_tables(stage, spark)
     spec, parts = _spec(stage, types)
-    spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}")  # keys stay in their shards
+    fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
+    spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on)
     output = _output(frame, stage, types, passes_on)
     plan = Plan(spec, labels(count, partitions), parts, output)
+    return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)
+
+
+def ran_frame(
+    prepared: DataFrame, plan: Plan, spark: SparkSession, *, inline: bool, number: int | None, seen: Observation | None = None
+) -> DataFrame:
+    """Bucket, the exchange, and the operator where its state is kept."""
+    output = plan.output
     prepare_session(spark)
     sent = mapped(prepared, bucketed(plan), SCHEMA)
     shape = from_arrow_schema(output.remove(len(output) - 1))
-    if frame.isStreaming:
+    if prepared.isStreaming:
         shard = sent.groupBy("shard")
         if not inline:
             made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
@@ -67,6 +76,7 @@ def operated_frame(
         given = PACKED if plan.packs else from_arrow_schema(as_numbers(output))
         made = shard.applyInPandasWithState(stateful(plan), given, STATE, "append", GroupStateTimeout.NoTimeout)
         return observed(made, number).mapInArrow(unpacked, shape) if plan.packs else observed(from_numbers(made, output), number)
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number, seen)
 
@@ -114,10 +124,15 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
     for name in ("__value", "__px", "__order", "__arrival"):
         if isinstance(kinds.get(name), DateType):
             prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
-    for name, kind in kinds.items():
-        if name.startswith("k:") and isinstance(kind, DoubleType | FloatType):
-            prepared = prepared.withColumn(name, _normal(prepared, name).cast(kind))
-    return prepared
+    return normal_keys(prepared)
+
+
+def normal_keys(frame: DataFrame) -> DataFrame:
+    """Keys whose equal values are equal bits."""
+    for field in frame.schema.fields:
+        if field.name.startswith("k:") and isinstance(field.dataType, DoubleType | FloatType):
+            frame = frame.withColumn(field.name, _normal(frame, field.name).cast(field.dataType))
+    return frame
 
 
 def _checked(frame: DataFrame, text: str, name: str) -> Column:
@@ -142,6 +157,11 @@ def _result(frame: DataFrame, call: Aggregated) -> pa.DataType:
     return arrow_of(_type(frame, call.text, "aggregate")) if user is None else result_type(user.returns)
 
 
+def passed_on_types(axis: pa.DataType) -> dict[str, pa.DataType]:
+    """The columns of a control row: progress, the boundaries of extents that have ended, and whether the input has."""
+    return {"__progress": axis, "__boundaries": pa.list_(axis), "__ended": pa.bool_()}
+
+
 def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passes_on: bool) -> pa.Schema:
     """The columns that come out of the operator: of the window's own, those that are asked for."""
     axis, listed = types.get("__value", pa.int64()), stage.listed
@@ -156,5 +176,5 @@ def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passe
     if stage.wants_late:
         kinds["frontier"] = axis
     if passes_on:
-        kinds |= {"__progress": axis, "__ended": pa.bool_()}
+        kinds |= passed_on_types(axis)
     return pa.schema([*kinds.items(), ("__about", pa.string())])

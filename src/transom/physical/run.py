@@ -215,9 +215,8 @@ class Runner:
 def note_of(job: Job, shards: int, sql: list[str], state: str) -> checkpoints.Note:
     """What the checkpoint of a job is to say."""
     stages = stages_of(job.late or job.outputs[0].plan)
-    scan = job.scan
-    source = None if scan is None else scan.stream.source
-    named = "" if source is None else f"{source.kind} {source.name}"
+    sources = dict.fromkeys(scan.stream.source for scan in job.scans)
+    named = ", ".join("" if source is None else f"{source.kind} {source.name}" for source in sources)
     return checkpoints.Note([stage.fingerprint for stage in stages], named, shards, sql, state)
 
 

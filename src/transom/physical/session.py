@@ -25,7 +25,7 @@ def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
         return spark
     if isinstance(plan, Together):
         return session_of(plan.queries[0])
-    frames: list[Any] = [node.stream.frame for node in plan.chain() if isinstance(node, Scan) and node.stream.frame is not None]
+    frames: list[Any] = [node.stream.frame for node in plan.walk() if isinstance(node, Scan) and node.stream.frame is not None]
     if frames:
         found: SparkSession = frames[0].sparkSession
         return found

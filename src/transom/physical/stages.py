@@ -17,9 +17,11 @@ from transom.kernels.axis import Axis
 from transom.kernels.progress import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
 from transom.physical.calls import Aggregated, aggregates_of
+from transom.physical.join_stage import Branch, JoinStage
 from transom.plan.algebra import holistic
 from transom.plan.disorder import Disorder, PunctuationClause
 from transom.plan.expression import Expression
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.panes import Together
 from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
@@ -527,19 +529,45 @@ class Stage:
         return frame.aggregate.replacing({aggregated[0].text: f"__y{n}"}).text
 
 
-def stages_of(plan: Node) -> list[Stage]:
-    """The stages of a plan, from the source up."""
+AnyStage = Stage | JoinStage
+
+
+def stages_of(plan: Node) -> list[AnyStage]:
+    """The stages of a plan, from the source, or from a join of branches, up."""
     if isinstance(plan, Together):
         return [_together([stages_of(query) for query in plan.queries])]
+    made, pending, late = _chained(plan)
+    if made:
+        last = made[-1]
+        if isinstance(last, JoinStage):
+            made[-1] = replace(last, above=tuple(pending))
+        else:
+            made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)
+    return made
+
+
+def _branch(plan: Node) -> Branch:
+    made, pending, _ = _chained(plan)
+    return Branch(tuple(made), tuple(pending))
+
+
+def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
+    """The stages of a plan, the nodes above the last, and whether its late tuples are asked for."""
     late = isinstance(plan, LateOf)
     nodes = list((plan.child if late and plan.child is not None else plan).chain())
     if any(isinstance(node, LateOf) for node in nodes):
         raise NotSupported(
             "a query over late tuples runs by itself", given="LATE OF in a query", remedy="write it to a table first"
         )
-    made: list[Stage] = []
+    made: list[AnyStage] = []
     scan = nodes[-1]
-    if not isinstance(scan, Scan):
+    if isinstance(scan, Join):
+        if late:
+            raise NotSupported(
+                "a join leaves nothing out", given="LATE OF a join", remedy="ask for the late tuples of the joined streams"
+            )
+        made.append(JoinStage(scan, (_branch(scan.left), _branch(scan.right))))
+    elif not isinstance(scan, Scan):
         raise NotSupported("a query reads from a stream", given=nodes[-1].label(), remedy="read a table with Spark itself")
     pending: list[Node] = []
     upward = list(reversed(nodes[:-1]))
@@ -549,20 +577,18 @@ def stages_of(plan: Node) -> list[Stage]:
         if isinstance(node, Cut):
             top = next(n for n in range(place + 1, len(upward)) if isinstance(upward[n], Aggregate | Project))
             below = [*pending, *(_moved(between, node) for between in upward[place + 1 : top] if not isinstance(between, Filter))]
-            made.append(_stage(scan if not made else None, below, node, upward[top], made))
+            made.append(_stage(_own(scan, made), below, node, upward[top]))
             pending, place = [], top + 1
         elif isinstance(node, Frames):
-            made.append(_stage(scan if not made else None, pending, None, node, made))
+            made.append(_stage(_own(scan, made), pending, None, node))
             pending, place = [], place + 1
         else:
             pending.append(node)
             place += 1
     if not made and late:
-        made.append(_stage(scan, pending, None, scan, made))
+        made.append(_stage(_own(scan, made), pending, None, scan))
         pending = []
-    if made:
-        made[-1] = replace(made[-1], above=tuple(pending), wants_late=late, only_late=late)
-    return made
+    return made, pending, late
 
 
 def _moved(node: Node, cut: Cut) -> Node:
@@ -580,20 +606,19 @@ def _moved(node: Node, cut: Cut) -> Node:
     )
 
 
-def _together(queries: list[list[Stage]]) -> Stage:
+def _together(queries: list[list[AnyStage]]) -> Stage:
     """One stage for queries that differ in their windows alone."""
-    stages = [stages[0] for stages in queries]
-    first = stages[0]
-    alike = all(len(each) == 1 for each in queries) and all(_but_window(stage) == _but_window(first) for stage in stages)
+    stages = [stage for each in queries for stage in each if len(each) == 1 and isinstance(stage, Stage)]
+    alike = len(stages) == len(queries) and all(_but_window(stage) == _but_window(stages[0]) for stage in stages)
     windows = [stage.window for stage in stages]
     plain = all(isinstance(window, Sliding) and _is_plain(window) for window in windows)
-    if not alike or not plain or first.pane is None:
+    if not alike or not plain or stages[0].pane is None:
         raise NotSupported(
             "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
             given=f"{len(queries)} queries",
             remedy="run the others by themselves",
         )
-    return replace(first, together=tuple(window for window in windows if window is not None))
+    return replace(stages[0], together=tuple(window for window in windows if window is not None))
 
 
 def _is_plain(window: Sliding) -> bool:
@@ -607,7 +632,12 @@ def _but_window(stage: Stage) -> tuple[Any, ...]:
     return stage.scan, stage.below, stage.disorder, stage.top.group_by, stage.top.items, stage.top.having, stage.above
 
 
-def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node, made: list[Stage]) -> Stage:
+def _own(scan: Node, made: list[AnyStage]) -> Scan | None:
+    """The stream that a stage reads, if no other stage is below it."""
+    return scan if isinstance(scan, Scan) and not made else None
+
+
+def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node) -> Stage:
     stream = Disorder() if scan is None else scan.stream.disorder
     order = scan.stream.order if scan is not None else "event_ts"
     disorder = _merged(stream, Disorder() if cut is None else cut.disorder)

@@ -2,6 +2,7 @@
 
 from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.schema import Column, Schema
@@ -27,6 +28,7 @@ __all__ = [
     "Frames",
     "Heartbeat",
     "Insert",
+    "Join",
     "LateOf",
     "Node",
     "Project",

@@ -13,7 +13,7 @@ from transom.semantics.measured import base_of
 
 def check_bounded(plan: Node) -> None:
     """Refuse a plan whose state for a single key would grow with the stream."""
-    for node in plan.chain():
+    for node in plan.walk():
         if isinstance(node, Aggregate | Project):
             cut = next((below for below in node.input.chain() if isinstance(below, Cut)), None)
             if cut is not None and node.is_windowed and isinstance(base_of(cut.window), Landmark):

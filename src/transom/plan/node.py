@@ -27,13 +27,18 @@ class Node(ABC):
         return None
 
     @property
+    def inputs(self) -> tuple[Node, ...]:
+        """The nodes it reads from, where they are several."""
+        return ()
+
+    @property
     def is_windowed(self) -> bool:
         """Whether its rows belong to windows, each a finite relation."""
         return self.child is not None and self.child.is_windowed
 
     @property
-    def makes_windows(self) -> bool:
-        """Whether it cuts windows itself."""
+    def gives_instants(self) -> bool:
+        """Whether its rows have an instant of evaluation, `event_ts`, that it gives them."""
         return False
 
     @property
@@ -66,7 +71,14 @@ class Node(ABC):
         """The node in one line, for EXPLAIN."""
 
     def chain(self) -> Iterator[Node]:
-        """The node and all below it, from the top."""
+        """The node and all below it, from the top, down to the stream or to a node of several inputs."""
         yield self
         if self.child is not None:
             yield from self.child.chain()
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it, the inputs of a node of several one after the other."""
+        for node in self.chain():
+            yield node
+            for below in node.inputs:
+                yield from below.walk()

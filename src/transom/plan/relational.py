@@ -100,7 +100,7 @@ class Derived(Unary):
 
     def _window_columns(self) -> tuple[Column, ...]:
         """event_ts, by which the rows of a window are ordered; all the window's columns while they belong to it."""
-        cut = next((node for node in self.input.chain() if node.makes_windows), None)
+        cut = next((node for node in self.input.chain() if node.gives_instants), None)
         if cut is None:
             return ()
         return tuple(

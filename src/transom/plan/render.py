@@ -10,6 +10,7 @@ from sqlglot import exp
 from transom.errors import NotSupported
 from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression, is_plain
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.sink import Insert
@@ -57,7 +58,7 @@ def render(node: Node) -> str:
         items = tuple((name, item.restoring(frames)) for name, item in node.items)
         return f"SELECT {distinct}{_items(items)} FROM {_from(node.input.input)}{order}"
     if isinstance(node, Project | Frames):
-        return f"SELECT {distinct}{_items(node.items)} FROM {_from(node.input)}{order}"
+        return f"SELECT {distinct}{_items(_qualified(node))} FROM {_from(node.input)}{order}"
     return f"SELECT * FROM {_from(node)}{order}"
 
 
@@ -65,7 +66,9 @@ def _from(node: Node) -> str:
     if isinstance(node, Extend):
         return _from(node.input)
     if isinstance(node, Filter):
-        return f"{_from(node.input)} WHERE {node.condition.text}"
+        return f"{_from(node.input)} WHERE {node.condition.restoring(_spelled(node)).text}"
+    if isinstance(node, Join):
+        return _joined(node)
     if isinstance(node, TableJoin):
         side = "" if node.kind == "INNER" else f"{node.kind} "
         on = f"USING ({_names(node.using)})" if node.using else f"ON {node.condition.text}"
@@ -84,6 +87,33 @@ def _from(node: Node) -> str:
     if isinstance(node, LateOf):
         raise NotSupported("LATE OF has no place within a query", given=node.label(), remedy="CREATE STREAM ... AS LATE OF ...")
     return f"({render(node)})"
+
+
+def _joined(node: Join) -> str:
+    sides = [_side(one, name) for one, name in zip(node.inputs, node.names, strict=True)]
+    left, right = map(_name, node.names)
+    compared = " AND ".join(f"{left}.{_name(one)} = {right}.{_name(other)}" for one, other in node.condition)
+    on = f"USING ({_names(node.using)})" if node.using else f"ON {compared}"
+    return f"{sides[0]} {'' if node.kind == 'INNER' else 'LEFT '}JOIN {sides[1]} {on}"
+
+
+def _side(node: Node, name: str) -> str:
+    own = isinstance(node, Derived) and node.name == name
+    return _from(node) if own else f"{_from(node)} AS {_name(name)}"
+
+
+def _spelled(node: Node) -> dict[str, str]:
+    """How the columns of a join are written that both of its inputs have."""
+    join = next((below for below in node.chain() if isinstance(below, Join | Derived)), None)
+    if not isinstance(join, Join):
+        return {}
+    own = ((join.names[side], there, here) for side in (0, 1) for here, there in join.columns_of(side).items())
+    return {here: f"{_name(name)}.{_name(there)}" for name, there, here in own if here != there}
+
+
+def _qualified(node: Project | Frames) -> tuple[tuple[str, Expression | Frame], ...]:
+    spelled = _spelled(node)
+    return tuple((name, item.restoring(spelled) if isinstance(item, Expression) else item) for name, item in node.items)
 
 
 def _items(items: tuple[tuple[str, Expression | Frame], ...]) -> str:

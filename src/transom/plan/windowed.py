@@ -79,7 +79,7 @@ class Cut(Unary):
                 )
 
     @property
-    def makes_windows(self) -> bool:
+    def gives_instants(self) -> bool:
         return True
 
     @property

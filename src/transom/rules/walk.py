@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.panes import Together
 from transom.plan.relational import Unary
@@ -20,6 +21,9 @@ def rewrite(plan: Node, here: Callable[[Node], Node | None]) -> Node:
     if isinstance(plan, Together):
         queries = tuple(rewrite(query, here) for query in plan.queries)
         return plan if all(new is old for new, old in zip(queries, plan.queries, strict=True)) else replace(plan, queries=queries)
+    if isinstance(plan, Join):
+        left, right = rewrite(plan.left, here), rewrite(plan.right, here)
+        return plan if left is plan.left and right is plan.right else replace(plan, left=left, right=right)
     if not isinstance(plan, Unary):
         return plan
     below = rewrite(plan.input, here)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates import algebra_of
@@ -59,20 +60,23 @@ class _KernelExecution:
     def __init__(self, query: Query, stream: Stream, engine: KernelEngine) -> None:
         self._stream, self._engine = stream, engine
         plan = plan_of(query, stream)
-        (self._results,) = stages_of(plan)
-        self._wants_late = replace(self._results, wants_late=True, only_late=True)
+        (stage,) = stages_of(plan)
+        assert isinstance(stage, Stage)
         self._random = random.Random(engine.seed)
         self._clock: Any = EPOCH
-        self._main = _Running(self._results, stream, engine)
-        self._judge = _Running(self._wants_late, stream, engine)
+        self._main = _Running(stage, stream, engine)
+        self._judge = _Running(replace(stage, wants_late=True, only_late=True), stream, engine)
         self._late: list[Row] = []
 
     def feed(self, batch: Sequence[Item]) -> list[Row]:
-        rows, ended = self._rows(batch), any(isinstance(item, End) for item in batch)
-        cuts = sorted(self._random.randint(0, len(rows)) for _ in range(self._engine.slices - 1))
-        pieces = [rows[start:end] for start, end in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
+        pieces, ended = self._pieces(batch)
         self._late += self._judge.step(pieces, ended)[1]
         return self._main.step(pieces, ended)[0]
+
+    def _pieces(self, batch: Sequence[Item]) -> tuple[list[list[dict[str, Any]]], bool]:
+        rows, ended = self._rows(batch), any(isinstance(item, End) for item in batch)
+        cuts = sorted(self._random.randint(0, len(rows)) for _ in range(self._engine.slices - 1))
+        return [rows[start:end] for start, end in zip([0, *cuts], [*cuts, len(rows)], strict=True)], ended
 
     def _rows(self, batch: Sequence[Item]) -> list[dict[str, Any]]:
         rows = []
@@ -97,17 +101,44 @@ class _KernelExecution:
         return Counts(arrived, found.used, found.dropped, found.outside, found.late, found.above_max)
 
 
+class Fed(_KernelExecution):
+    """A stage whose results and progress go on to another operator."""
+
+    def __init__(self, stage: Stage, stream: Stream, engine: KernelEngine) -> None:
+        self._stream, self._engine = stream, engine
+        self._random = random.Random(engine.seed)
+        self._clock = EPOCH
+        self._main = _Running(stage, stream, engine, passes_on=True)
+
+    def feed(self, batch: Sequence[Item]) -> list[Row]:
+        return self._main.step(*self._pieces(batch))[0]
+
+    @property
+    def promised(self) -> list[tuple[Any, bool]]:
+        """The progress that each shard passed on in the last micro-batch, and whether it had come to an end."""
+        return self._main.promised
+
+    @property
+    def boundaries(self) -> list[list[Any]]:
+        """The instants of the extents that ended in the last micro-batch, by shard."""
+        return self._main.boundaries
+
+
 class _Running:
     """One stage, with its state by shard."""
 
-    def __init__(self, stage: Stage, stream: Stream, engine: KernelEngine) -> None:
+    def __init__(self, stage: Stage, stream: Stream, engine: KernelEngine, *, passes_on: bool = False) -> None:
         self.stage, self.stream = stage, stream
         self.columns = {name: text.replace("`", "") for name, text in stage.columns().items()}
-        self.finish = stage.finish()
+        items, having = stage.finish()
+        hidden = [("event_ts", "event_ts")] if passes_on and "event_ts" not in dict(items) else []
+        self.finish = ([*items, *hidden], having)
+        self.promised: list[tuple[Any, bool]] = []
+        self.boundaries: list[list[Any]] = [[] for _ in range(engine.shards)]
         types = {name: self._type(text) for name, text in self.columns.items()}
         axis = stage.axis(types.get("__value", pa.int64()))
         width = stage.pane_width(axis) if engine.panes else None
-        spec = stage.spec(types, width=width)
+        spec = replace(stage.spec(types, width=width), passes_on=passes_on)
         self.parts: list[Algebra] = []
         if width is not None:
             found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
@@ -136,15 +167,24 @@ class _Running:
                 sent[shard].append(replace(made, ended=ended and n == len(pieces) - 1))
         rows: list[Row] = []
         late: list[Row] = []
+        self.promised = []
         for shard in range(self.shards):
             operator = Operator(self.spec, self.parts)
             operator.load(self.state[shard])
             out = operator.step(sent[shard], self.state[shard])
             operator.save(self.state[shard])
             self._counts[shard] = out.counts
+            self.promised.append((self._value(out.progress), ended))
+            self.boundaries[shard] = [self._value(x) for x in out.boundaries]
             rows += [] if self.stage.only_late else self._finished(out.rows)
             late += self._late_rows(out.late)
         return rows, late
+
+    def _value(self, x: Any) -> Any:
+        """Progress as a value of the axis; None where there is none, or an end."""
+        axis = self.spec.axis
+        known = x is not None and axis.nothing_yet < x < axis.everything
+        return axis.values(np.array([x], axis.dtype), self.spec.axis_type)[0].as_py() if known else None
 
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
         made: dict[str, list[Any]] = {name: [] for name in self.columns}
@@ -163,8 +203,8 @@ class _Running:
             return []
         items, having = self.finish
         rows: list[Row] = []
-        for row in table.to_pylist():
-            scope = Scope({_outer(name): _utc(value) for name, value in row.items()})
+        for row in plain_rows(table):
+            scope = Scope(row)
             made = {name: evaluate(text, scope) for name, text in items}
             if having is None or holds(having, Scope({**scope.columns, **made})):
                 rows.append(made)
@@ -182,6 +222,12 @@ class _Running:
         for one in self._counts:
             total = total.plus(one)
         return total
+
+
+def plain_rows(table: pa.Table | None) -> list[Row]:
+    """The rows of an operator by the names that expressions know."""
+    rows = [] if table is None else table.to_pylist()
+    return [{_outer(name): _utc(value) for name, value in row.items()} for row in rows]
 
 
 def _outer(name: str) -> str:

@@ -1,0 +1,95 @@
+"""The answer to a join of queries over windows, by its definition: every pair of rows that agree in keys and instant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from transom.errors import NotSupported
+from transom.plan.join import EVENT_TS, Join
+from transom.plan.node import Node
+from transom.plan.relational import Derived, Filter, Project
+from transom.plan.windowed import Aggregate, Cut
+from transom.reference.evaluate import evaluate
+from transom.reference.expression import Scope, holds
+from transom.reference.expression import evaluate as value_of
+from transom.reference.history import Item
+from transom.reference.of_plan import lower
+from transom.reference.outcome import Result, Row
+from transom.semantics.keys import key
+
+Timeline = Sequence[tuple[str, Item]]
+"""What arrived, each item with the stream it is of."""
+
+
+def evaluate_plan(plan: Node, timeline: Timeline) -> list[Result]:
+    """The results of a plan with windows, joined or not. A pair leaves when the later of its rows would have left.
+
+    A row of a LEFT JOIN without a match is known to have none at the end.
+    """
+    return [Result({name: one.row[name] for name in plan.schema.names}, one.left_at) for one in _results(plan, timeline)]
+
+
+def _results(plan: Node, timeline: Timeline) -> list[Result]:
+    """With event_ts among their columns."""
+    nodes = list(plan.chain())
+    if isinstance(nodes[-1], Join):
+        found, rest = _matched(nodes[-1], timeline), nodes[:-1]
+    else:
+        cut = next((n for n, node in enumerate(nodes) if isinstance(node, Cut)), 0)
+        top = max((n for n in range(cut) if isinstance(nodes[n], Aggregate | Project)), default=0)
+        found, rest = _windowed(nodes[top], timeline), nodes[:top]
+    for node in reversed(rest):
+        found = row_by_row(node, found)
+    return found
+
+
+def _windowed(plan: Node, timeline: Timeline) -> list[Result]:
+    query, stream = lower(plan)
+    query = replace(query, select={EVENT_TS: EVENT_TS, **query.select})
+    places = [n for n, (name, _) in enumerate(timeline) if name == stream.name]
+    outcome = evaluate(query, stream, [timeline[n][1] for n in places])
+    return [Result(one.row, places[one.left_at]) for one in outcome.results]
+
+
+def row_by_row(node: Node, results: list[Result]) -> list[Result]:
+    """What stands above windows and joins and takes one row at a time."""
+    if isinstance(node, Filter):
+        return [one for one in results if holds(node.condition.text, Scope(one.row))]
+    if isinstance(node, Project):
+        return [Result({EVENT_TS: one.row[EVENT_TS], **_projected(node, one.row)}, one.left_at) for one in results]
+    if isinstance(node, Derived):
+        return results
+    raise NotSupported("the reference filters and projects what it has joined", given=node.label(), remedy="ask a simpler query")
+
+
+def _projected(node: Project, row: Row) -> Row:
+    return {name: value_of(item.text, Scope(row)) for name, item in node.items}
+
+
+def _matched(join: Join, timeline: Timeline) -> list[Result]:
+    left, right = (_results(node, timeline) for node in join.inputs)
+    found = []
+    for one in left:
+        partners = [other for other in right if _agree(join, one.row, other.row)]
+        found += [Result(_pair(join, one.row, other.row), max(one.left_at, other.left_at)) for other in partners]
+        if not partners and join.kind == "LEFT":
+            found.append(Result(_pair(join, one.row, None), len(timeline) - 1))
+    return found
+
+
+def _agree(join: Join, left: Row, right: Row) -> bool:
+    """NULL equals nothing."""
+    pairs = [(_of(left, one), _of(right, other)) for one, other in join.condition]
+    return all(one is not None and other is not None and key(one) == key(other) for one, other in pairs)
+
+
+def _of(row: Row, name: str) -> Any:
+    return next(value for known, value in row.items() if known.lower() == name.lower())
+
+
+def _pair(join: Join, left: Row, right: Row | None) -> Row:
+    row = {here: left[there] for here, there in join.columns_of(0).items()}
+    row |= {here: None if right is None else right[there] for here, there in join.columns_of(1).items()}
+    return {**row, EVENT_TS: _of(left, join.instants[0])}

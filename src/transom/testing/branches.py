@@ -1,0 +1,94 @@
+"""A join of two windowed branches on the kernels, without Spark: each branch is fed by itself, at its own speed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from transom.kernels.bucket import Bucket
+from transom.kernels.operator import Operator
+from transom.kernels.progress import Slice
+from transom.kernels.store import Memory
+from transom.physical.join_stage import Branch, JoinStage
+from transom.physical.stages import Stage, stages_of
+from transom.plan.node import Node
+from transom.reference.expression import Scope, evaluate
+from transom.reference.history import Item
+from transom.reference.joined import row_by_row
+from transom.reference.of_plan import TYPES, lower
+from transom.reference.outcome import Result, Row
+from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
+
+Types = dict[str, pa.DataType]
+
+
+class JoinedKernels:
+    """A plan with a join at work. Its state is loaded and saved in every step, as by a restart."""
+
+    def __init__(self, plan: Node, shards: int = 1, slices: int = 1, seed: int = 0) -> None:
+        (stage,) = stages_of(plan)
+        assert isinstance(stage, JoinStage)
+        self.plan, self.stage, self.random = plan, stage, random.Random(seed)
+        engine = KernelEngine(shards, slices, seed=seed)
+        self.sides = [_Side(stage, n, branch, engine) for n, branch in enumerate(stage.branches)]
+        types = {**self.sides[0].types, **self.sides[1].types}
+        self.types: Types = {**types, "g:input": pa.int64(), "__keep": pa.bool_(), "__punct": pa.bool_(), "__end": pa.bool_()}
+        self.types["__px"] = types["__value"]
+        self.spec = stage.spec(self.types)
+        self.bucket, self.slices = Bucket(self.spec, shards), slices
+        self.state = [Memory() for _ in range(shards)]
+
+    def feed(self, *batches: Sequence[Item]) -> list[Row]:
+        """One micro-batch, of which each branch gets its own items."""
+        rows = [row for side, batch in zip(self.sides, batches, strict=True) for row in side.rows(batch)]
+        self.random.shuffle(rows)
+        cuts = sorted(self.random.randint(0, len(rows)) for _ in range(self.slices - 1))
+        pieces = [rows[start:end] for start, end in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
+        sent: list[list[Slice]] = [[] for _ in self.state]
+        for n, piece in enumerate(pieces):
+            table = pa.table({name: pa.array([row.get(name) for row in piece], kind) for name, kind in self.types.items()})
+            for shard, made in self.bucket.slices(table, ("", 0, n)):
+                sent[shard].append(made)
+        found: list[Row] = []
+        for blocks, slices in zip(self.state, sent, strict=True):
+            operator = Operator(self.spec)
+            operator.load(blocks)
+            found += plain_rows(operator.step(slices, blocks).rows)
+            operator.save(blocks)
+        results = [Result(row, 0) for row in found]
+        for node in self.stage.above:
+            results = row_by_row(node, results)
+        return [{name: one.row[name] for name in self.plan.schema.names} for one in results]
+
+    @property
+    def waiting(self) -> int:
+        """How many blocks of rows wait for the slower branch."""
+        return sum(name != "head" for blocks in self.state for name in blocks.blocks)
+
+
+class _Side:
+    """A branch: one window, and its results and control rows as they go into the join."""
+
+    def __init__(self, stage: JoinStage, number: int, branch: Branch, engine: KernelEngine) -> None:
+        (window,) = branch.stages
+        assert isinstance(window, Stage)
+        self.number, self.below = number, branch.below
+        self.fed = Fed(window, lower(window.top)[1], engine)
+        self.columns = stage.columns(number)
+        schema = stage.join.inputs[number].schema
+        kinds = {one.name: TYPES.get(one.type.split("(")[0], "string") for one in (*schema.columns, *schema.hidden)}
+        self.types: Types = {name: ARROW[kinds[text.strip("`")]] for name, text in self.columns.items()}
+
+    def rows(self, batch: Sequence[Item]) -> list[dict[str, Any]]:
+        results = [Result(row, 0) for row in self.fed.feed(batch)]
+        for node in self.below:
+            results = row_by_row(node, results)
+        scopes = [Scope({**one.row}) for one in results]
+        made = [{name: evaluate(text, scope) for name, text in self.columns.items()} for scope in scopes]
+        rows = [{**row, "g:input": self.number, "__keep": True, "__punct": False, "__end": False} for row in made]
+        for progress, ended in self.fed.promised:
+            rows.append({"g:input": self.number, "__keep": True, "__punct": True, "__px": progress, "__end": ended})
+        return rows

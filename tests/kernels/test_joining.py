@@ -1,0 +1,114 @@
+"""Branches of a join stay in step, whatever their speed."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from tests.kernels.tolls import START, cut, random_traffic, report, rows, rush_hour, toll
+from transom.reference.history import End
+from transom.reference.joined import evaluate_plan
+from transom.testing import assert_same_rows
+from transom.testing.branches import JoinedKernels
+
+SPEEDS = {
+    "the same": ("", ""),
+    "one waits longer": ("", " SLACK 60 SECONDS"),
+    "the other waits longer": (" SLACK 2 MINUTES", " SLACK 10 SECONDS"),
+    "one adapts": (" DRATIO 10%", ""),
+    "one counts rows": (" SLACK 20 ROWS", ""),
+    "one judges tuple by tuple": (" LATE CONSISTENT", " HEARTBEAT"),
+}
+
+
+def answers(plan, items):
+    return evaluate_plan(plan, [("sensors", item) for item in items])
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("speeds", SPEEDS.values(), ids=SPEEDS)
+def test_no_toll_when_traffic_is_not_congested(speeds, first):
+    """One branch has seen everything before the other sees anything: it must wait, and not pay by what it knew before."""
+    plan, items = toll(*speeds), rush_hour()
+    joined = JoinedKernels(plan, shards=2, slices=2)
+    early = joined.feed(*((items, []) if first == 0 else ([], items)))
+    assert early == []
+    paid = joined.feed(*(([], items) if first == 0 else (items, []))) + joined.feed([End()], [End()])
+    assert paid
+    assert {row["vehicle"] for row in paid} == {"a"}
+    assert max(row["event_ts"] for row in paid) <= START + timedelta(minutes=5)
+    assert all(row["mean"] < 40 for row in paid)
+    assert_same_rows(paid, rows(plan, answers(plan, [*items, End()])), rel_tol=1e-9)
+    assert joined.waiting == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("speeds", SPEEDS.values(), ids=SPEEDS)
+@pytest.mark.parametrize("side", ["", "LEFT "])
+def test_any_cut_and_any_speed_gives_the_same_rows(speeds, seed, side):
+    chance = random.Random(seed)
+    plan, items = toll(*speeds, side=side), random_traffic(seed)
+    joined = JoinedKernels(plan, shards=chance.choice([1, 3]), slices=chance.choice([1, 3]), seed=seed)
+    found = []
+    for batches in zip(cut(items, chance, 7), cut(items, chance, 7), strict=True):
+        found += joined.feed(*batches)
+    found += joined.feed([End()], [End()])
+    assert_same_rows(found, rows(plan, answers(plan, [*items, End()])), rel_tol=1e-9)
+    assert joined.waiting == 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_rows_leave_in_the_micro_batch_that_completes_them(seed):
+    chance = random.Random(seed)
+    plan, items = toll(" SLACK 5 SECONDS", " SLACK 1 MINUTE"), random_traffic(seed)
+    joined, known, start = JoinedKernels(plan, shards=2, slices=2, seed=seed), answers(plan, items), 0
+    for batch in cut(items, chance, 8):
+        due = [one for one in known if start <= one.left_at < start + len(batch)]
+        assert_same_rows(joined.feed(batch, batch), rows(plan, due), rel_tol=1e-9)
+        start += len(batch)
+
+
+def test_what_waits_is_dropped_when_both_have_passed_it():
+    plan = toll("", " SLACK 1 MINUTE")
+    joined = JoinedKernels(plan)
+    waiting = []
+    for n in range(200):
+        batch = [report("a", 1, 20.0, 15.0 * n)]
+        joined.feed(batch, batch)
+        waiting.append(joined.waiting)
+    assert max(waiting[20:]) == max(waiting) <= 6
+
+
+def test_windows_with_a_lag_meet_at_the_instant_of_evaluation():
+    """The segment's speed an hour ago: the branch with a LAG is later, and its instants are the same."""
+    plan, items = toll("", " LAG 1 MINUTE"), rush_hour()
+    joined = JoinedKernels(plan)
+    found = [row for item in items for row in joined.feed([item], [item])] + joined.feed([End()], [End()])
+    assert found
+    assert_same_rows(found, rows(plan, answers(plan, [*items, End()])), rel_tol=1e-9)
+
+
+def test_new_data_after_an_end_goes_on():
+    plan = toll()
+    joined = JoinedKernels(plan)
+    first, second = [report("a", 1, 20.0, 10)], [report("a", 1, 20.0, 170)]
+    assert len(joined.feed([*first, End()], [*first, End()])) == 1
+    assert joined.feed(second, second) == []
+    assert [row["event_ts"] for row in joined.feed([End()], [End()])] == [START + timedelta(seconds=180)]
+
+
+@pytest.mark.parametrize("clauses", ["", " SLACK 1 MINUTE", " LATE CONSISTENT"])
+def test_a_boundary_follows_the_rows_of_each_extent(clauses):
+    """Each once and in order, in the micro-batch of the rows, and with progress beyond it."""
+    side = JoinedKernels(toll(clauses)).sides[0]
+    seen = []
+    for item in [*random_traffic(5), End()]:
+        rows_, ends = side.fed.feed([item]), side.fed.boundaries[0]
+        ((progress, ended),) = side.fed.promised
+        assert {row["event_ts"] for row in rows_} == set(ends)
+        assert ended or not ends or progress > max(ends)
+        seen += ends
+    assert seen == sorted(set(seen))
+    assert len(seen) > 5

@@ -1,0 +1,9 @@
+-- NotSupported
+-- other conditions stand in WHERE
+CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
+CREATE STREAM active AS
+  SELECT vehicle, seg, window_end FROM sensors [RANGE 30 SECONDS SLIDE 30 SECONDS] GROUP BY vehicle, seg;
+CREATE STREAM congested AS
+  SELECT seg, avg(speed) AS mean FROM sensors [RANGE 300 SECONDS SLIDE 30 SECONDS SLACK 10 SECONDS]
+  GROUP BY seg HAVING avg(speed) < 40;
+SELECT vehicle FROM active JOIN congested ON active.seg < congested.seg AND active.event_ts = congested.event_ts;

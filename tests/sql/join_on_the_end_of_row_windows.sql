@@ -1,0 +1,10 @@
+-- UnboundedState
+-- row windows end by count
+CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
+CREATE STREAM active AS
+  SELECT vehicle, seg, window_end FROM sensors [RANGE 30 SECONDS SLIDE 30 SECONDS] GROUP BY vehicle, seg;
+CREATE STREAM congested AS
+  SELECT seg, avg(speed) AS mean FROM sensors [RANGE 300 SECONDS SLIDE 30 SECONDS SLACK 10 SECONDS]
+  GROUP BY seg HAVING avg(speed) < 40;
+CREATE STREAM last AS SELECT seg, avg(speed) AS mean FROM sensors [RANGE 10 ROWS SLIDE 5 ROWS PATTR seg] GROUP BY seg;
+SELECT vehicle FROM active JOIN last ON active.seg = last.seg AND active.event_ts = last.event_ts;
