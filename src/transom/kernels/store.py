@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Blocks(Protocol):

@@ -10,12 +10,13 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import BadOption, NotSupported
 from transom.physical.above import above, finished, passed_on
 from transom.physical.below import below, join, scanned
-from transom.physical.control import control, ticker
+from transom.physical.control import control
 from transom.physical.operate import LATE, RESULT
 from transom.physical.operator_frame import operated_frame
 from transom.physical.session import session_of
 from transom.physical.sources import read
 from transom.physical.stages import Stage, stages_of
+from transom.physical.ticker import ticker
 from transom.plan.node import Node
 from transom.plan.relational import Extend, Filter, LateOf, Project, Scan, TableJoin
 from transom.plan.sink import Insert
@@ -67,7 +68,7 @@ def execute(
     if end is not None and frame.isStreaming:
         ends = control(spark, end)
         frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
-    if stages[0].disorder.idle_after is not None and frame.isStreaming:
+    if stages[0].looks_at_clock and frame.isStreaming:
         frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticker(spark), allowMissingColumns=True)
     for number, stage in enumerate(stages):
         last = number + 1 == len(stages)
