@@ -6,7 +6,19 @@ from collections.abc import Callable
 
 from benchmarks.bench import Bench
 from benchmarks.part import Part
-from benchmarks.parts import agreement, bins, floor_of_python, growth, last_rows, latency, sliding, together
+from benchmarks.parts import (
+    agreement,
+    bins,
+    floor_of_python,
+    growth,
+    last_rows,
+    latency,
+    per_key,
+    slides,
+    sliding,
+    together,
+    written,
+)
 
 PARTS: dict[str, Callable[[Bench], Part]] = {
     "agreement": agreement.measure,
@@ -17,4 +29,7 @@ PARTS: dict[str, Callable[[Bench], Part]] = {
     "growth": growth.measure,
     "latency": latency.measure,
     "bins": bins.measure,
+    "written": written.measure,
+    "slides": slides.measure,
+    "per key": per_key.measure,
 }

@@ -18,11 +18,15 @@ from transom.physical.stages import Stage, stages_of
 SECOND = 1_000_000
 TIME = pa.timestamp("us", "UTC")
 ALARM = """SELECT exit_alarm(code, id) OVER (RANGE 5 SECONDS PRECEDING ACTIVE EXPIRATION) AS stolen, event_ts AS at FROM door"""
-ALONE = """SELECT silence(id) OVER (PARTITION BY id RANGE 5 SECONDS PRECEDING ACTIVE EXPIRATION) AS quiet, event_ts AS at FROM door"""
+ALONE = (
+    """SELECT silence(id) OVER (PARTITION BY id RANGE 5 SECONDS PRECEDING ACTIVE EXPIRATION) AS quiet, event_ts AS at FROM door"""
+)
 
 
 def stage_of(query: str, disorder: str = "") -> Stage:
-    (stage,) = stages_of(tr.sql(f"CREATE STREAM door (code STRING, id STRING, ts TIMESTAMP) ORDER BY ts {disorder}; {query};").plan)
+    (stage,) = stages_of(
+        tr.sql(f"CREATE STREAM door (code STRING, id STRING, ts TIMESTAMP) ORDER BY ts {disorder}; {query};").plan
+    )
     return stage
 
 
@@ -133,7 +137,9 @@ def test_punctuation_is_the_source_s_own_word() -> None:
 def test_only_for_active_expiration_in_time() -> None:
     assert stage_of(ALARM).looks_at_clock
     assert not stage_of("SELECT count(*) OVER (RANGE 5 SECONDS PRECEDING) AS n FROM door").looks_at_clock
-    numbers = "CREATE STREAM s (w STRING, t INT) ORDER BY t; SELECT silence(w) OVER (RANGE 5 PRECEDING ACTIVE EXPIRATION) AS y FROM s;"
+    numbers = (
+        "CREATE STREAM s (w STRING, t INT) ORDER BY t; SELECT silence(w) OVER (RANGE 5 PRECEDING ACTIVE EXPIRATION) AS y FROM s;"
+    )
     assert not stages_of(tr.sql(numbers).plan)[0].looks_at_clock
 
 

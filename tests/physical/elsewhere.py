@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.physical.simple_session import query
+from tests.physical.simple_session import query, written as written_by_users
+from transom.fluent.relation import Relation
 from transom.reference import Arrival, End
 from transom.reference.history import Item
 from transom.reference.of_plan import lower
@@ -42,9 +44,9 @@ def written(folder: Path) -> list[Item]:
     return items
 
 
-def expected(items: list[Item]) -> list[list[Any]]:
+def expected(items: list[Item], asked: Callable[[Any], Relation] = query) -> list[list[Any]]:
     columns: Any = {"k": "STRING", "v": "BIGINT", "ts": "TIMESTAMP"}
-    rows = ReferenceEngine().start(*lower(query(columns).plan)).feed(items)
+    rows = ReferenceEngine().start(*lower(asked(columns).plan)).feed(items)
     return sorted([[row["k"], round(row["e"].timestamp() * 1e6), row["n"], row["s"]] for row in rows], key=repr)
 
 
@@ -67,4 +69,5 @@ def run_elsewhere(master: str, folder: Path, **environment: str) -> dict[str, An
 
 def check(found: dict[str, Any], items: list[Item]) -> None:
     assert found["batch"] == expected([*items, End()])
+    assert found["sql"] == found["class"] == expected([*items, End()], written_by_users)
     assert found["inline"] == found["blocks"] == expected(items)
