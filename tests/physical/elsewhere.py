@@ -15,7 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.physical.simple_session import query, written as written_by_users
+from tests.physical.simple_session import query
+from tests.physical.simple_session import written as written_by_users
 from transom.fluent.relation import Relation
 from transom.reference import Arrival, End
 from transom.reference.history import Item

@@ -48,7 +48,9 @@ def written(source: DataFrame, name: str = "recent") -> Relation:
     """A query with an aggregate that a user wrote: `recent` in SQL, `recent_too` in Python."""
     stream = tr.stream(source, order_by="ts", name="s", slack=tr.seconds(3))
     definition = RECENT if name == "recent" else ""
-    return tr.sql(f"{definition} SELECT k, ts AS e, {name}(v) OVER (PARTITION BY k ROWS 4 PRECEDING) AS n, v AS s FROM s", s=stream)
+    return tr.sql(
+        f"{definition} SELECT k, ts AS e, {name}(v) OVER (PARTITION BY k ROWS 4 PRECEDING) AS n, v AS s FROM s", s=stream
+    )
 
 
 def shown(frame: DataFrame) -> list[list[Any]]:
