@@ -58,6 +58,41 @@ def _rolling(length: int):
     return roll
 
 
+def by_hand(length: int):
+    """The mean of the last rows of each key as a function of one's own: a deque and a total, kept as bytes."""
+
+    def query(frame: DataFrame) -> DataFrame:
+        given = "k BIGINT, ts TIMESTAMP, a DOUBLE"
+        return frame.groupBy("k").applyInPandasWithState(
+            _mean(length), given, "kept BINARY", "append", GroupStateTimeout.NoTimeout
+        )
+
+    return query
+
+
+def _mean(length: int):
+    def mean(key, frames, state):
+        import pickle
+        from collections import deque
+
+        import pandas as pd
+
+        found = list(frames)
+        new = (pd.concat(found) if len(found) > 1 else found[0]).sort_values("ts", kind="stable")
+        window, total = pickle.loads(state.get[0]) if state.exists else (deque(), 0.0)
+        means = []
+        for x in new["v"].tolist():
+            if len(window) == length:
+                total -= window.popleft()
+            window.append(x)
+            total += x
+            means.append(total / len(window))
+        state.update((pickle.dumps((window, total)),))
+        yield pd.DataFrame({"k": key[0], "ts": new["ts"].to_numpy(), "a": means})
+
+    return mean
+
+
 def set_to(value: str | None, query):
     """A query of a peer under one of the settings."""
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pyspark.sql import DataFrame
 
 import transom as tr
 from benchmarks.data import SLIDE
 from transom import rows, seconds
+
+BODIES = Path(__file__).parent / "bodies"
 
 
 def sliding(overlap: int):
@@ -37,6 +41,17 @@ def over(length: int):
     """Mean and maximum of the last rows of each key, as OVER frames."""
     frame_of = f"OVER (PARTITION BY k ROWS {length - 1} PRECEDING)"
     text = f"SELECT k, ts, avg(v) {frame_of} AS a, max(v) {frame_of} AS m FROM s"
+
+    def query(frame: DataFrame) -> DataFrame:
+        return tr.sql(text, s=tr.stream(frame, order_by="ts")).to_df()
+
+    return query
+
+
+def written(length: int):
+    """The mean of the last rows of each key, as an aggregate written in SQL."""
+    body = (BODIES / "average.sql").read_text(encoding="utf-8")
+    text = f"{body} SELECT k, ts, average_a(v) OVER (PARTITION BY k ROWS {length - 1} PRECEDING) AS a FROM s"
 
     def query(frame: DataFrame) -> DataFrame:
         return tr.sql(text, s=tr.stream(frame, order_by="ts")).to_df()

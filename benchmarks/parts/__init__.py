@@ -6,7 +6,20 @@ from collections.abc import Callable
 
 from benchmarks.bench import Bench
 from benchmarks.part import Part
-from benchmarks.parts import agreement, bins, floor_of_python, growth, last_rows, latency, record_store, sliding, together
+from benchmarks.parts import (
+    agreement,
+    bins,
+    floor_of_python,
+    growth,
+    last_rows,
+    latency,
+    per_key,
+    record_store,
+    slides,
+    sliding,
+    together,
+    written,
+)
 
 PARTS: dict[str, Callable[[Bench], Part]] = {
     "agreement": agreement.measure,
@@ -18,4 +31,7 @@ PARTS: dict[str, Callable[[Bench], Part]] = {
     "latency": latency.measure,
     "bins": bins.measure,
     "record_store": record_store.measure,
+    "written": written.measure,
+    "slides": slides.measure,
+    "per key": per_key.measure,
 }

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tests.physical.simple_session import query
+from tests.physical.simple_session import written as written_by_users
+from transom.fluent.relation import Relation
 from transom.reference import Arrival, End
 from transom.reference.history import Item
 from transom.reference.of_plan import lower
@@ -45,8 +48,8 @@ def written(folder: Path) -> list[Item]:
 COLUMNS: Any = {"k": "STRING", "v": "BIGINT", "ts": "TIMESTAMP"}
 
 
-def expected(items: list[Item]) -> list[list[Any]]:
-    rows = ReferenceEngine().start(*lower(query(COLUMNS).plan)).feed(items)
+def expected(items: list[Item], asked: Callable[[Any], Relation] = query) -> list[list[Any]]:
+    rows = ReferenceEngine().start(*lower(asked(COLUMNS).plan)).feed(items)
     return sorted([[row["k"], round(row["e"].timestamp() * 1e6), row["n"], row["s"]] for row in rows], key=repr)
 
 
@@ -69,6 +72,7 @@ def run_elsewhere(master: str, folder: Path, **environment: str) -> dict[str, An
 
 def check(found: dict[str, Any], items: list[Item]) -> None:
     assert found["batch"] == expected([*items, End()])
+    assert found["sql"] == found["class"] == expected([*items, End()], written_by_users)
     assert found["inline"] == found["blocks"] == expected(items)
     reference = ReferenceEngine().start(*lower(query(COLUMNS).plan))
     reference.feed(items)

@@ -12,7 +12,17 @@ import transom as tr
 from transom.fluent.relation import Relation
 
 SCHEMA = "k STRING, v BIGINT, ts TIMESTAMP"
-NAMES = ("inline", "blocks", "late", "chained")
+NAMES = ("inline", "blocks", "late", "chained", "written")
+RECENT = """
+CREATE WINDOW AGGREGATE recent(x BIGINT) RETURNS (total BIGINT, changes BIGINT) {
+  TABLE state(total BIGINT, changes BIGINT);
+  TABLE inwindow(old BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x, 1); INSERT INTO RETURN SELECT total, changes FROM state; }
+  ITERATE:    { UPDATE state SET total = total + x, changes = changes + 1; INSERT INTO RETURN SELECT total, changes FROM state; }
+  EXPIRE:     { UPDATE state SET total = total - oldest().old, changes = changes + 1; }
+};
+SELECT k, v, ts, recent(v) OVER (PARTITION BY k RANGE 10 SECONDS PRECEDING) AS r FROM s;
+"""
 
 
 def session(scratch: Path) -> SparkSession:
@@ -37,6 +47,8 @@ def query(name: str, source: DataFrame) -> Relation:
     sums = stream.window(range=tr.seconds(20), slide=tr.seconds(5)).group_by("k")
     if name == "late":
         return sums.agg(n="count(*)").late()
+    if name == "written":
+        return tr.sql(RECENT, s=stream)
     if name == "chained":
         text = """SELECT max(n) AS top, count(*) AS windows, window_end AS e
                   FROM (SELECT k, count(*) AS n FROM s [TUMBLE 2 SECONDS] GROUP BY k) AS t [TUMBLE 10 SECONDS]"""

@@ -18,6 +18,41 @@ def query(source: DataFrame) -> Relation:
     return stream.window(range=tr.seconds(20), slide=tr.seconds(5)).group_by("k").agg(e="window_end", n="count(*)", s="sum(v)")
 
 
+RECENT = """
+CREATE WINDOW AGGREGATE recent(x BIGINT) RETURNS BIGINT {
+  TABLE state(total BIGINT);
+  TABLE inwindow(old BIGINT);
+  INITIALIZE: { INSERT INTO state VALUES (x); INSERT INTO RETURN VALUES (x); }
+  ITERATE:    { UPDATE state SET total = total + x; INSERT INTO RETURN SELECT total FROM state; }
+  EXPIRE:     { UPDATE state SET total = total - oldest().old; }
+};
+"""
+
+
+class Recent:
+    """The same in Python."""
+
+    def initialize(self, x: int) -> int:
+        self.total = x
+        return x
+
+    def iterate(self, x: int) -> int:
+        self.total += x
+        return self.total
+
+    def expire(self) -> None:
+        self.total -= self.oldest()  # type: ignore[attr-defined]
+
+
+def written(source: DataFrame, name: str = "recent") -> Relation:
+    """A query with an aggregate that a user wrote: `recent` in SQL, `recent_too` in Python."""
+    stream = tr.stream(source, order_by="ts", name="s", slack=tr.seconds(3))
+    definition = RECENT if name == "recent" else ""
+    return tr.sql(
+        f"{definition} SELECT k, ts AS e, {name}(v) OVER (PARTITION BY k ROWS 4 PRECEDING) AS n, v AS s FROM s", s=stream
+    )
+
+
 def shown(frame: DataFrame) -> list[list[Any]]:
     rows = frame.selectExpr("k", "unix_micros(e) AS e", "n", "s").collect()
     return sorted([[row.k, row.e, row.n, row.s] for row in rows], key=repr)
@@ -34,6 +69,9 @@ def main(master: str, folder: Path) -> dict[str, Any]:
     spark = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
     data, found = str(folder / "in"), {}
     found["batch"] = shown(query(spark.read.parquet(data)).to_df())
+    tr.aggregate(returns="BIGINT", name="recent_too")(Recent)
+    found["sql"] = shown(written(spark.read.parquet(data)).to_df())
+    found["class"] = shown(written(spark.read.parquet(data), "recent_too").to_df())
     schema = spark.read.parquet(data).schema
     for state in ("inline", "blocks"):
         spark.conf.set("spark.transom.state", state)

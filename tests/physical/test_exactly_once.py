@@ -88,7 +88,7 @@ def test_killed_and_started_again(spark: SparkSession, tmp_path: Path) -> None:
         kill(process) if process.poll() is None else None
         assert commits(folder) >= least, (folder / "log").read_text()[-4000:]
     assert not (folder / "done").exists()
-    for name in ("inline", "chained"):  # died between the state's commit and the sink's
+    for name in ("inline", "chained", "written"):  # died between the state's commit and the sink's
         forget_last(folder / name / "checkpoint", folder / name / "out" / "_spark_metadata")
     for name in ("blocks", "late"):  # died between the sink's commit and the log's
         forget_last(folder / name / "checkpoint")

@@ -117,3 +117,29 @@ def test_a_failure_is_told_by_its_name(spark: SparkSession) -> None:
     told = str(failure(caught.value))
     assert told.startswith("AggregateFailed: aggregate share failed in ITERATE: float division by zero")
     assert "{'argument 1': 2.0}" in told
+
+
+def test_a_stream_of_expiries_goes_by_their_instants(spark: SparkSession) -> None:
+    """a is seen last at 5, b at 6: they have been silent for 8 seconds at 13 and 14, not when they were seen."""
+    gone = "SELECT item, ts, silence(item) OVER (PARTITION BY item RANGE 8 SECONDS PRECEDING ACTIVE EXPIRATION) AS who FROM bid"
+    found = asked(f"SELECT count(*) AS n, unix_seconds(window_end) AS e FROM ({gone}) AS q [TUMBLE 10 SECONDS]", spark)
+    assert found == [(2, START.timestamp() + 20)]
+
+
+def test_users_aggregates_in_windows_together(spark: SparkSession) -> None:
+    """Queries that differ in their windows alone share panes, also of an aggregate with COMBINE."""
+    script = """
+      CREATE AGGREGATE mean(x DOUBLE) RETURNS DOUBLE {
+        TABLE state(total DOUBLE, n BIGINT);
+        INITIALIZE: { INSERT INTO state VALUES (x, 1); }
+        ITERATE: { UPDATE state SET total = total + x, n = n + 1; }
+        TERMINATE: { INSERT INTO RETURN SELECT total / n FROM state; }
+        COMBINE: { UPDATE state SET total = total + other.total, n = n + other.n; }
+      };
+      SELECT item, mean(price) AS y, window_end AS e FROM bid [%s] GROUP BY item;
+    """
+    stream = tr.stream(bids(spark), order_by="ts", name="bid")
+    queries = [tr.sql(script % window, bid=stream) for window in ("TUMBLE 3 SECONDS", "RANGE 6 SECONDS SLIDE 3 SECONDS")]
+    shared = sorted((tuple(row) for row in tr.together(*queries).to_df().collect()), key=repr)
+    alone = [(n, *row) for n, query in enumerate(queries) for row in query.to_df().collect()]
+    assert shared == sorted(alone, key=repr)

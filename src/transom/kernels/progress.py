@@ -20,6 +20,7 @@ from transom.kernels.controllers import Controller, controller_of
 from transom.kernels.controllers.telling import asked, distance, told
 from transom.kernels.numbering import groups_of
 from transom.kernels.packing import unpacked
+from transom.kernels.silence import Silence, moved
 from transom.semantics.generator import Generator
 from transom.semantics.keys import key
 
@@ -34,7 +35,8 @@ class Generating:
     `slack` is a distance on the axis, `control` a generator that looks at the whole sequence, with the attribute's unit on
     the axis as its `step`; `per` are the columns of ORDERED PER, `punctuated` the group columns of the source's own
     punctuation, with the declared `substreams`; `derived` takes the progress of the operator below, or of as many as it has
-    `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything.
+    `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything. With `moves_in_silence` the clock
+    moves it while no tuple comes.
     """
 
     slack: Any = None
@@ -48,6 +50,7 @@ class Generating:
     per_source: bool = False
     lasting_sources: bool = True
     idle_after: int | None = None
+    moves_in_silence: bool = False
 
     @property
     def grouped(self) -> tuple[str, ...]:
@@ -115,6 +118,7 @@ class Progress:
         self.controllers: dict[str, Controller] = {}
         self.promises: Promises = {}
         self.ended = False
+        self.silence = Silence()
         self.starts: list[Any] = []
 
     # -- folding ---------------------------------------------------------------------------------------------
@@ -134,6 +138,8 @@ class Progress:
             judged = self._same(self._fold_stars(slices))
         else:
             judged = self._same(np.full(sum(piece.rows.num_rows for piece in slices), self.frontier, self.axis.dtype))
+        if self.generating.moves_in_silence:
+            self._move_in_silence(slices)
         self.frontier = _plain(self.frontier)
         self.ended |= any(piece.ended for piece in slices)
         return judged
@@ -266,6 +272,16 @@ class Progress:
                 at.append(n * SLICE + np.asarray(one_chunk(piece.promises["__index"])))
                 x.append(np.asarray(one_chunk(piece.promises["__x"]), self.axis.dtype))
         return np.concatenate(at), np.concatenate(x)
+
+    def _move_in_silence(self, slices: list[Slice]) -> None:
+        """No tuple has come, of the stream or of a group with an order of its own: its time goes on with the clock."""
+        passed = self.silence.passed(piece.now for piece in slices) * (self.axis.factor or 1)
+        per = self.generating.per
+        if per is not None:
+            heard = {group for piece in slices for group in groups_of(piece.rows, [f"g:{name}" for name in per])}
+            moved(self.promises.get(per, {}), heard, passed, self.axis.nothing_yet)
+        elif self.frontier > self.axis.nothing_yet and not any(piece.highs or len(piece.numbers) for piece in slices):
+            self.frontier = self.frontier + passed
 
     # -- promises to groups ----------------------------------------------------------------------------------
 
@@ -444,11 +460,13 @@ class Progress:
             "frontier": _plain(self.frontier),
             "sources": {name: [_plain(source.high), source.heard] for name, source in self.sources.items()},
             "controllers": {name: controller.to_json() for name, controller in self.controllers.items()},
+            "silence": self.silence.at,
         }
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier = kept["frontier"]
         self.sources = {name: Source(high, heard) for name, (high, heard) in kept["sources"].items()}
+        self.silence = Silence(kept["silence"])
         for name, one in kept["controllers"].items():
             self._controller(name).from_json(one)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
@@ -66,8 +65,3 @@ def control(spark: SparkSession, end: int) -> DataFrame:
     """The control source of a query."""
     spark.dataSource.register(ControlDataSource)
     return spark.readStream.format(NAME).option("end", str(end)).load()
-
-
-def ticker(spark: SparkSession) -> DataFrame:
-    """A row each second: without data there is no micro-batch, and a silent substream would never be passed over."""
-    return spark.readStream.format("rate").option("rowsPerSecond", "1").load().select(F.lit(True).alias("__tick"))

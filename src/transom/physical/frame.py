@@ -14,13 +14,14 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import BadOption, NotSupported
 from transom.physical.above import above, finished, passed_on
 from transom.physical.below import below, join, scanned, stream_frame
-from transom.physical.control import control, ticker
+from transom.physical.control import control
 from transom.physical.join_frame import joined_frame
 from transom.physical.join_stage import JoinStage
 from transom.physical.operate import LATE, RESULT
 from transom.physical.operator_frame import operated_frame
 from transom.physical.session import session_of
 from transom.physical.stages import AnyStage, Stage, stages_of
+from transom.physical.ticker import ticker
 from transom.plan.node import Node
 from transom.plan.relational import Extend, Filter, LateOf, Project, Scan, TableJoin
 from transom.plan.sink import Insert
@@ -134,7 +135,7 @@ class _Wiring:
         if self.ends is not None and frame.isStreaming:
             ends = self._once("ends", self.ends)
             frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
-        if stage.disorder.idle_after is not None and frame.isStreaming:
+        if stage.looks_at_clock and frame.isStreaming:
             ticks = self._once("ticks", partial(ticker, self.spark))
             frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticks, allowMissingColumns=True)
         return frame

@@ -117,7 +117,7 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
     for name in ("__source", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
         if name in frame.columns:
             chosen.append(F.col(name))
-    if stage.disorder.idle_after is not None:
+    if stage.looks_at_clock:
         chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
     prepared = frame.select(*chosen)
     kinds = {field.name: field.dataType for field in prepared.schema.fields}

@@ -249,6 +249,17 @@ class Stage:
             return generator.columns[:-1]
         return generator.per if isinstance(generator, Ordered) else ()
 
+    @property
+    def moves_in_silence(self) -> bool:
+        """Whether the clock brings progress while no tuple comes: for expiries, unless the source itself tells progress."""
+        active = any(frame.active for frame in self._frames)
+        return active and self.scan is not None and self._in_time and self.hears_promises and self.punctuation is None
+
+    @property
+    def looks_at_clock(self) -> bool:
+        """Whether the time of a micro-batch matters, and time passes without data."""
+        return self.disorder.idle_after is not None or self.moves_in_silence
+
     # -- the operator ----------------------------------------------------------------------------------------
 
     def axis(self, type: pa.DataType) -> Axis:
@@ -335,11 +346,14 @@ class Stage:
             "per_source": self.per_source is not None,
             "lasting_sources": self.per_source != () or not self._reads_files,
             "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
+            "moves_in_silence": self.moves_in_silence,
         }
         if isinstance(generator, PunctuationClause):
             return Generating(punctuated=generator.columns[:-1], substreams=generator.substreams)
         if isinstance(generator, Ordered):
-            return Generating(per=generator.per) if generator.per else Generating(slack=0, **common)
+            if generator.per:
+                return Generating(per=generator.per, moves_in_silence=self.moves_in_silence)
+            return Generating(slack=0, **common)
         if self.attribute is None:
             return Generating(slack=0, **common)
         if isinstance(generator, Slack) and not isinstance(generator.slack, Rows) and disorder.buffer is None:

@@ -102,7 +102,7 @@ class Derived(Unary):
         """event_ts, by which the rows of a window are ordered; all the window's columns while they belong to it."""
         cut = next((node for node in self.input.chain() if node.gives_instants), None)
         if cut is None:
-            return ()
+            return tuple(column for column in self.input.schema.hidden if column.name == "event_ts")
         return tuple(
             column for column in cut.schema.hidden if column.name == "event_ts" or (self.relation and column not in IMPLICIT)
         )

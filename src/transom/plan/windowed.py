@@ -240,7 +240,18 @@ class Frames(Unary):
     def schema(self) -> Schema:
         below = with_instant(self.input)
         columns = [(name, item.aggregate if isinstance(item, Frame) else item) for name, item in self.items]
-        return Schema(tuple(Column(name, item.type_in(below)) for name, item in columns))
+        instant = tuple(column for column in below.hidden if self.is_active and column.name == "event_ts")
+        return Schema(tuple(Column(name, item.type_in(below)) for name, item in columns), instant)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether rows also come when tuples leave."""
+        return any(isinstance(item, Frame) and item.active for _, item in self.items)
+
+    @property
+    def time_attribute(self) -> str | None:
+        """The instant of an expiry is not the time of its tuple."""
+        return "event_ts" if self.is_active else self.input.time_attribute
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -52,11 +52,11 @@ def substring(text: str, start: int, length: int | None = None) -> str:
 
 
 def greatest(*values: Any) -> Any:
-    return max((value for value in values if value is not None), default=None)
+    return max((value for value in values if value is not None), key=nan_key, default=None)
 
 
 def least(*values: Any) -> Any:
-    return min((value for value in values if value is not None), default=None)
+    return min((value for value in values if value is not None), key=nan_key, default=None)
 
 
 def concatenated(*texts: str) -> str:

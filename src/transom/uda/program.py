@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from transom.errors import AggregateFailed, BadAggregate, TransomError
@@ -108,7 +109,7 @@ class Program:
             driver = Driver(self.bound, self.layout, drive, careful=careful)
             tree = code.completed(getattr(driver, called)())
             module = ast.fix_missing_locations(ast.Module([tree], []))
-            space: dict[str, Any] = {**driver.given, **self._static(), "run": self._call}
+            space: dict[str, Any] = {**driver.given, **self._static(), "run": self._call, "islice": islice}
             exec(compile(module, self._file, "exec"), space)
             self._made[key] = space[called], driver.gives_one
         return self._made[key]

@@ -64,8 +64,18 @@ class Driver(Statements):
         start = code.loop(targets, code.name("it"), first, [ast.Return(None)])
         begin = [start, code.assign_attribute("s", "started", code.const(True))]
         body.append(code.when(code.negated(code.attribute("s", "started")), begin))
+        if self.fills:
+            room = code.binary(
+                code.binary(code.name("reach"), ast.Add(), code.const(1)), ast.Sub(), code.call("len", code.name("w"))
+            )
+            body.append(code.loop(targets, code.call("islice", code.name("it"), room), self._arrival("ITERATE", full=False)))
         body.append(code.loop(targets, code.name("it"), self._arrival("ITERATE")))
         return code.function("step", (*STEP, *columns), [*body, *self._kept()])
+
+    @property
+    def fills(self) -> bool:
+        """Whether the window, once it is full, stays so: each tuple that comes makes one leave."""
+        return self.keeps and self.drive.window == "rows" and not self.layout.deletes
 
     def finish(self) -> ast.FunctionDef:
         """The end of the input: TERMINATE."""
@@ -158,11 +168,11 @@ class Driver(Statements):
             return code.stored(used[0][0]), code.call("iter", code.name(used[0][1]))
         return code.store_tuple([local for local, _ in used]), code.call("zip", *(code.name(given) for _, given in used))
 
-    def _arrival(self, clause: str) -> list[ast.stmt]:
+    def _arrival(self, clause: str, *, full: bool = True) -> list[ast.stmt]:
         """What happens when a tuple arrives."""
         made: list[ast.stmt] = []
         if self.keeps:
-            if clause == "ITERATE":
+            if clause == "ITERATE" and full:
                 made += [*self._expiry(None), *self._dropped()]
             made += self._entered()
         self.flag = "y" if self.drive.yields else None
@@ -213,10 +223,10 @@ class Driver(Statements):
             due = code.binary(upto or code.name("p"), ast.Sub(), code.name("reach"))
             over = code.compare(code.item("wp", 0), ast.Lt(), due)
             return [ast.While(code.both([code.name("wp"), over]), self._expired(), [])]
-        if self.numbered:
-            age = code.binary(code.name("seen"), ast.Sub(), code.item("wn", 0))
-            return [code.when(code.both([code.name("wn"), code.compare(age, ast.Gt(), code.name("reach"))]), self._expired())]
-        return [code.when(code.compare(code.call("len", code.name("w")), ast.Gt(), code.name("reach")), self._expired())]
+        if self.fills:
+            return self._expired()
+        age = code.binary(code.name("seen"), ast.Sub(), code.item("wn", 0))
+        return [code.when(code.both([code.name("wn"), code.compare(age, ast.Gt(), code.name("reach"))]), self._expired())]
 
     def _expired(self) -> list[ast.stmt]:
         before = self.returns, self.flag, self.tagged, self.oldest

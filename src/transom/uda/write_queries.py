@@ -115,7 +115,8 @@ class Queries(Values):
             return None
         found = looked_up(source, tuple(where), later)
         known = (source.table.index, tuple(column for column, _ in found)) in self.layout.unique
-        return found if known and not any(self.can_be_null(value) for _, value in found) else None
+        sure = known and not self._odd_keys(source, found) and not any(self.can_be_null(value) for _, value in found)
+        return found if sure else None
 
     def _only_row(self, source: Source, found: list[tuple[int, Expr]], where: list[Expr]) -> tuple[str, list[Expr]]:
         """The one row with a key, or None; looked up once as long as the table keeps its rows. And the other conditions."""
@@ -142,7 +143,7 @@ class Queries(Values):
             return code.name(f"q{table.index}"), where
         prefix = f"t{table.index}" if table.where == "local" else f"u{table.index}"
         found = looked_up(source, tuple(where), later) if table.where == "local" else []
-        if found and not (self.careful and any(table.kinds[column] == "double" for column, _ in found)):
+        if found and not self._odd_keys(source, found):
             columns = tuple(column for column, _ in found)
             at = self.layout.index(table.index, columns)
             keys = [self.value(value) for _, value in found]
@@ -302,6 +303,10 @@ class Queries(Values):
         self._within(query, lambda _: self.block.extend([code.assign(found, code.const(True)), *stop]))
         return code.name(found)
 
+    def _odd_keys(self, source: Source, found: list[tuple[int, Expr]]) -> bool:
+        """Whether a row is looked up by what can be NaN, which a dictionary does not find again."""
+        return any(self.can_be_odd(Field(source.table.kinds[column], source, column), value) for column, value in found)
+
     def _member(self, query: Query) -> ast.expr | None:
         """Whether a key is in an index: all that EXISTS asks, if the index answers all conditions."""
         if not query.is_plain or len(query.sources) != 1 or query.sources[0].table.where != "local":
@@ -309,7 +314,7 @@ class Queries(Values):
         source = query.sources[0]
         found = [] if self.is_variable(source) else looked_up(source, query.where, set())
         columns = tuple(column for column, _ in found)
-        if not found or (self.careful and any(source.table.kinds[column] == "double" for column in columns)):
+        if not found or self._odd_keys(source, found):
             return None
         if not all(self._is_sure(each, source, found) for each in query.where):
             return None

@@ -30,6 +30,7 @@ from transom.uda.ir import (
 )
 from transom.uda.layout import Layout
 from transom.uda.nullable import Nullable
+from transom.uda.wild import Wild
 
 _ARITHMETIC: dict[str, type[ast.operator]] = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div}
 
@@ -53,6 +54,7 @@ class Values:
     def __init__(self, version: BoundVersion, layout: Layout, *, careful: bool) -> None:
         self.version, self.layout, self.careful = version, layout, careful
         self.nullable = Nullable(version, arguments=careful, deletes=layout.loses_newest)
+        self.wild = Wild(version)
         self.block: list[ast.stmt] = []
         self.given: dict[str, Any] = {}
         self.query: Query | None = None
@@ -65,6 +67,10 @@ class Values:
             part.source.number for each in version.statements() for part in everything(each) if isinstance(part, Newest)
         }
         self._temporaries = 0
+
+    def can_be_odd(self, *values: Expr) -> bool:
+        """Whether one of them can be NaN: any double in careful code, and what the body itself computes."""
+        return any(value.kind == "double" and (self.careful or self.wild.of(value)) for value in values)
 
     def temporary(self) -> str:
         self._temporaries += 1
@@ -166,7 +172,7 @@ class Values:
         if expr.name == "coalesce":
             return self._coalesce(expr.args)
         if expr.name in ("call:Greatest", "call:Least"):
-            if not self.careful and not any(map(self.can_be_null, expr.args)):
+            if not self.can_be_odd(*expr.args) and not any(map(self.can_be_null, expr.args)):
                 return code.call("max" if expr.name == "call:Greatest" else "min", *map(self.value, expr.args))
             function = greatest if expr.name == "call:Greatest" else least
             return code.call(self.hand_over(expr.name.removeprefix("call:").lower(), function), *map(self.value, expr.args))
@@ -255,13 +261,16 @@ class Values:
 
     def _null_safe(self, expr: Op, wanted: bool) -> ast.expr:
         left, right = map(self.value, expr.args)
+        if self.can_be_odd(*expr.args):
+            named = "eq" if wanted else "ne"
+            return code.call(self.hand_over(f"sql_{named}", COMPARISONS[named]), left, right)
         return code.compare(left, ast.Eq() if wanted else ast.NotEq(), right)
 
     def _compared(self, expr: Op, wanted: bool) -> ast.expr:
         tests, (left, right) = self._guarded(expr.args)
         named = expr.name if wanted else _OPPOSITE[expr.name]
         made: ast.expr
-        if self.careful and any(arg.kind == "double" for arg in expr.args):
+        if self.can_be_odd(*expr.args):
             made = code.call(self.hand_over(f"sql_{named}", COMPARISONS[named]), left, right)
         else:
             made = code.compare(left, _COMPARISONS[named](), right)

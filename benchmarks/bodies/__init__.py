@@ -1,0 +1,1 @@
+"""One aggregate, written four ways (seed 003, section 7)."""

@@ -1,0 +1,53 @@
+"""Which doubles a body itself can turn into NaN or infinity, though its arguments have none: sums and products may overflow.
+
+They are compared by SQL's rules, in which NaN equals itself and is the largest; all others as Python compares them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from transom.uda.definition import INWINDOW
+from transom.uda.ir import Arg, BoundVersion, Const, Expr, Field, Insert, Oldest, Op, Update
+
+CHOOSING = ("coalesce", "call:Greatest", "call:Least", "neg", "call:Abs")
+"""What gives one of its operands, but for the sign."""
+
+
+class Wild:
+    """The columns of tables that can hold such doubles."""
+
+    def __init__(self, version: BoundVersion) -> None:
+        self.version = version
+        self.columns: set[tuple[int, int]] = set()
+        while self._grown():
+            pass
+
+    def _grown(self) -> bool:
+        before = len(self.columns)
+        for statement in self.version.statements():
+            if isinstance(statement, Insert) and statement.target.where == "local":
+                values = [
+                    (statement.target.index, at, value) for query in statement.queries for at, value in enumerate(query.outputs)
+                ]
+            elif isinstance(statement, Update):
+                values = [(statement.source.table.index, at, value) for at, value in statement.assignments]
+            else:
+                values = []
+            self.columns |= {(table, at) for table, at, value in values if self.of(value)}
+        return len(self.columns) > before
+
+    def of(self, expr: Expr) -> bool:
+        """Whether a value can be such a double."""
+        if expr.kind != "double" or isinstance(expr, Arg | Oldest):
+            return False
+        if isinstance(expr, Const):
+            return isinstance(expr.value, float) and not math.isfinite(expr.value)
+        if isinstance(expr, Field):
+            table = expr.source.table
+            return table.where == "static" or (table.where != INWINDOW and (table.index, expr.column) in self.columns)
+        if isinstance(expr, Op) and expr.name == "case":
+            return any(map(self.of, (*expr.args[1:-1:2], expr.args[-1])))
+        if isinstance(expr, Op) and expr.name in CHOOSING:
+            return any(map(self.of, expr.args))
+        return True
