@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+import transom as tr
 from tests.kernels.tolls import START, cut, random_traffic, report, rows, rush_hour, toll
-from transom.reference.history import End
+from transom.reference.history import Arrival, End, Promise
 from transom.reference.joined import evaluate_plan
 from transom.testing import assert_same_rows
 from transom.testing.branches import JoinedKernels
@@ -112,3 +113,33 @@ def test_a_boundary_follows_the_rows_of_each_extent(clauses):
         seen += ends
     assert seen == sorted(set(seen))
     assert len(seen) > 5
+
+
+PUNCTUATED = """
+CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SLACK 20 SECONDS;
+CREATE STREAM closures (seg INT, ts TIMESTAMP, is_punctuation BOOLEAN) ORDER BY ts PUNCTUATION (ts) WHEN is_punctuation;
+CREATE STREAM seen AS SELECT seg, count(*) AS n FROM sensors [TUMBLE 30 SECONDS] GROUP BY seg;
+CREATE STREAM closed AS SELECT seg, window_end AS at FROM closures [RANGE 2 MINUTES SLIDE 30 SECONDS] GROUP BY seg;
+SELECT seen.seg, n, event_ts FROM seen JOIN closed ON seen.seg = closed.seg AND seen.event_ts = closed.at
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stream_with_slack_and_one_that_is_punctuated_stay_in_step(seed):
+    chance = random.Random(seed)
+    plan, sensors = tr.sql(PUNCTUATED).plan, random_traffic(seed, disorder=15.0)
+    closures = []
+    for n in range(20):
+        at = START + timedelta(seconds=45 * n)
+        closures.append(Arrival({"seg": chance.choice([1, 2]), "ts": at, "is_punctuation": False}))
+        if n % 3 == 2:
+            closures.append(Promise({"ts": at}))
+    joined, found, early = JoinedKernels(plan, shards=2, seed=seed), [], []
+    for batches in zip(cut(sensors, chance, 5), cut(closures, chance, 5), strict=True):
+        found += joined.feed(*batches)
+    early = list(found)
+    found += joined.feed([End()], [End()])
+    timeline = [("sensors", one) for one in [*sensors, End()]] + [("closures", one) for one in [*closures, End()]]
+    assert early
+    assert_same_rows(found, rows(plan, evaluate_plan(plan, timeline)))
+    assert joined.waiting == 0
