@@ -68,8 +68,9 @@ def _line(source: str, one: Malformed) -> str:
 
 
 def _error(source: str, one: Malformed) -> BadTuple:
+    header = "if it is a header, say OPTIONS (header 'true'); else " if one.line == 1 else ""
     return BadTuple(
         f"{source}, line {one.line}: {one.reason}",
         given=one.text,
-        remedy="mend the record, or say OPTIONS (malformed 'drop'), or (malformed 'reject', rejects 'folder')",
+        remedy=f"{header}mend the record, or say OPTIONS (malformed 'drop'), or (malformed 'reject', rejects 'folder')",
     )
