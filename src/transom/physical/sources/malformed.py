@@ -68,7 +68,7 @@ def _line(source: str, one: Malformed) -> str:
 
 
 def _error(source: str, one: Malformed) -> BadTuple:
-    header = "if it is a header, say OPTIONS (header 'true'); else " if one.line == 1 else ""
+    header = "if it is a header, say OPTIONS (header 'true'); else " if one.line == 1 and not one.text.startswith("{") else ""
     return BadTuple(
         f"{source}, line {one.line}: {one.reason}",
         given=one.text,
