@@ -12,7 +12,8 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.record_store import BUFFERS, P_NODES, RecordStore, span_of
 from transom.kernels.store import Memory
-from transom.physical.stages import Stage, stages_of
+from transom.physical.stage import Stage
+from transom.physical.stages import stages_of
 from transom.semantics.sliding import Sliding
 from transom.semantics.time import seconds
 

@@ -13,7 +13,8 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.silence import Silence
 from transom.kernels.store import Memory
-from transom.physical.stages import Stage, stages_of
+from transom.physical.stage import Stage
+from transom.physical.stages import stages_of
 
 SECOND = 1_000_000
 TIME = pa.timestamp("us", "UTC")

@@ -14,7 +14,7 @@ from transom.uda.invocation import chosen
 
 if TYPE_CHECKING:
     from transom.physical.join_stage import JoinStage
-    from transom.physical.stages import Stage
+    from transom.physical.stage import Stage
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import BadQuery, NotSupported
 from transom.physical.quiet import quietly
 from transom.physical.sources import read
-from transom.physical.stages import Stage
+from transom.physical.stage import Stage
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Extend, Filter, Project, Scan, TableJoin
 from transom.plan.stream import StreamDefinition

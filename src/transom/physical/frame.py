@@ -20,7 +20,8 @@ from transom.physical.join_stage import JoinStage
 from transom.physical.operate import LATE, RESULT
 from transom.physical.operator_frame import operated_frame
 from transom.physical.session import session_of
-from transom.physical.stages import AnyStage, Stage, stages_of
+from transom.physical.stage import Stage
+from transom.physical.stages import AnyStage, stages_of
 from transom.physical.ticker import ticker
 from transom.plan.node import Node
 from transom.plan.relational import Extend, Filter, LateOf, Project, Scan, TableJoin

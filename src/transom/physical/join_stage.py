@@ -16,7 +16,7 @@ from transom.plan.join import EVENT_TS, Join
 from transom.plan.node import Node
 
 if TYPE_CHECKING:
-    from transom.physical.stages import Stage
+    from transom.physical.stage import Stage
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from transom.physical.processor import WindowProcessor
 from transom.physical.quiet import quietly
 from transom.physical.session import prepare_session
 from transom.physical.shards import labels
-from transom.physical.stages import Stage
+from transom.physical.stage import Stage
 from transom.physical.types import arrow_of
 from transom.physical.user_tables import with_tables
 from transom.physical.wire import SCHEMA

@@ -10,7 +10,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from transom.errors import MissingSource
-from transom.physical.stages import Stage
+from transom.physical.stage import Stage
 from transom.uda.definition import Columns
 from transom.uda.python import PythonAggregate, check_picklable
 from transom.uda.values import listed

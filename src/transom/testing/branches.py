@@ -13,7 +13,8 @@ from transom.kernels.operator import Operator
 from transom.kernels.progress import Slice
 from transom.kernels.store import Memory
 from transom.physical.join_stage import Branch, JoinStage
-from transom.physical.stages import Stage, stages_of
+from transom.physical.stage import Stage
+from transom.physical.stages import stages_of
 from transom.plan.node import Node
 from transom.reference.expression import Scope, evaluate
 from transom.reference.history import Item

@@ -22,7 +22,8 @@ from transom.kernels.operator import Operator
 from transom.kernels.progress import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Memory
-from transom.physical.stages import Stage, stages_of
+from transom.physical.stage import Stage
+from transom.physical.stages import stages_of
 from transom.plan.relational import Filter
 from transom.reference.expression import Scope, evaluate, holds
 from transom.reference.history import Arrival, End, Item
