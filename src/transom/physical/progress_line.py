@@ -108,10 +108,11 @@ class Tally:
 
 
 def _is_control(source: dict[str, Any]) -> bool:
+    """Whether it is a source of ours that brings no tuples: the end of the input, or ticks."""
     offset = source.get("endOffset")
     if isinstance(offset, str):
         try:
             offset = json.loads(offset)
         except ValueError:
             return False
-    return isinstance(offset, dict) and set(offset) == {"end"}
+    return isinstance(offset, dict) and set(offset) in ({"end"}, {"second"})
