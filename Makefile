@@ -3,10 +3,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench experiments mutants goldens machine
+.PHONY: help setup demo test test-all check bench experiments mutants goldens machine
 
 help:  ## List the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
 
 setup: machine $(READY)  ## Make .venv with pinned dependencies; the command is then .venv/bin/transom
 
@@ -15,6 +15,9 @@ demo: setup  ## Watch windows close over a disordered stream
 
 test: setup  ## Run the tests
 	@$(BIN)/python -m pytest
+
+test-all: setup  ## The same with all transcripts on Spark, and more random queries (half an hour and more)
+	@TRANSOM_STRIDE=1 TRANSOM_CASES=640 TRANSOM_RANDOM=24 $(BIN)/python -m pytest
 
 check: setup  ## Check format, lint and types
 	@$(BIN)/ruff format --check .
