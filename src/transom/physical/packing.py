@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 import pandas as pd
 import pyarrow as pa
 
+from transom.physical.wire import in_bytes
+
 PACKED = "packed BINARY, __about STRING"
 
 ROWS = 1 << 16
@@ -21,16 +23,9 @@ def packed(table: pa.Table) -> pd.DataFrame:
     """A table as rows with a binary each. Its first row is a control row, and what that tells stays outside."""
     about = table.column("__about")[0].as_py()
     table = table.drop_columns(["__about"])
-    pieces = [_bytes(table.slice(start, ROWS)) for start in range(0, table.num_rows, ROWS)]
+    pieces = [in_bytes(table.slice(start, ROWS).combine_chunks()) for start in range(0, table.num_rows, ROWS)]
     told = [about, *("" for _ in pieces[1:])]
     return pd.DataFrame({"packed": pd.Series(pieces, dtype=object), "__about": pd.Series(told, dtype=object)})
-
-
-def _bytes(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table.combine_chunks())
-    return bytes(sink.getvalue().to_pybytes())
 
 
 def unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -46,8 +46,8 @@ def encode(label: int, piece: Slice) -> pa.RecordBatch:
         place,
         number,
         json.dumps(about),
-        _bytes(narrowed(piece.rows)),
-        None if piece.promises is None else _bytes(piece.promises),
+        in_bytes(narrowed(piece.rows)),
+        None if piece.promises is None else in_bytes(piece.promises),
         piece.sequence,
         piece.arrival,
         on_time,
@@ -79,7 +79,8 @@ def _data(value: Any) -> bytes | None:
     return None if value is None else bytes(value)
 
 
-def _bytes(table: pa.Table) -> bytes:
+def in_bytes(table: pa.Table) -> bytes:
+    """A table as one binary, which `pa.ipc.open_stream` reads."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
