@@ -89,6 +89,11 @@ def run_starts(*columns: Array) -> Ints:
     return np.flatnonzero(changes)
 
 
+def is_ascending(values: Array) -> bool:
+    """Whether no value is below the one before it."""
+    return bool((values[1:] >= values[:-1]).all())
+
+
 def ranges(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     """The numbers of many ranges laid end to end, and which range each is of.
 

@@ -43,7 +43,7 @@ class Axis:
 
     def numbers(self, column: pa.Array) -> tuple[Array, Bools]:
         """The places of values, and which values have one: NULL, NaN and infinities have none."""
-        valid = np.asarray(column.is_valid())
+        valid = np.asarray(column.is_valid()) if column.null_count else np.ones(len(column), bool)
         if self.factor is None:
             values = np.asarray(pc.fill_null(column.cast(pa.float64()), math.nan))
             return values, np.isfinite(values)
@@ -52,7 +52,8 @@ class Axis:
             return self._places(max(map(abs, unscaled), default=0), lambda: np.array(unscaled, np.int64)), valid
         if pa.types.is_date(column.type):
             column = column.cast(pa.timestamp("us"))
-        whole = pc.fill_null(column.cast(pa.int64()), 0).to_numpy(zero_copy_only=False)
+        column = column.cast(pa.int64())
+        whole = (pc.fill_null(column, 0) if column.null_count else column).to_numpy(zero_copy_only=False)
         farthest = max(-int(whole.min(initial=0)), int(whole.max(initial=0)))
         return self._places(farthest * self.factor, lambda: whole if self.factor == 1 else whole * self.factor), valid
 

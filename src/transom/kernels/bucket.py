@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, codes_of, flags, one_chunk, run_starts, take
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take
 from transom.kernels.controllers import needs_arrival
 from transom.kernels.lifting import lifted
 from transom.kernels.packing import packed
@@ -48,20 +48,16 @@ class Bucket:
             yield from self._slice(part, place)
 
     def _by_source(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], pa.Table]]:
+        """The rows of each substream, in order of their positions; where substreams have no names, those of each position."""
         placed, named = "__position" in table.column_names, "__source" in table.column_names
         if not (placed or named) or not table.num_rows:
             yield order, table
-            return
-        position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
-        codes = codes_of([column(table, "__source")], table.num_rows)[0] if named else np.zeros(table.num_rows, np.int64)
-        if (codes[1:] != codes[:-1]).any() or (position[1:] < position[:-1]).any():
-            turned = np.lexsort((position, codes))
-            table, codes = table.take(pa.array(turned)), codes[turned]
-        starts = run_starts(codes) if named else run_starts(position)
-        for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
-            part = table.slice(start, end - start)
-            place = part["__position"][0].as_py() if placed else 0
-            yield ((part["__source"][0].as_py() or "") if named else "", place, order[-1]), part
+        elif named:
+            for name, place, part in _of_sources(table, placed):
+                yield (name or "", place, order[-1]), part
+        else:
+            for place, part in _of_positions(table):
+                yield ("", place, order[-1]), part
 
     def _slice(
         self, table: pa.Table, order: tuple[Any, ...], *, ended: bool = False, now: int | None = None
@@ -73,7 +69,7 @@ class Bucket:
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
         highs, before = self._highs(table, a, known)
         about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._sequence(table, a, known)}
-        rows = self._rows(table, np.where(valid, a, self.spec.axis.nothing_yet), before, known)
+        rows = self._rows(table, a if valid.all() else np.where(valid, a, self.spec.axis.nothing_yet), before, known)
         keep = np.ones(len(a), bool)
         if "__keep" in rows.column_names and self.spec.generating.per is None:
             keep = flags(column(rows, "__keep"))
@@ -110,8 +106,11 @@ class Bucket:
         nothing = self.spec.axis.nothing_yet
         if self.spec.generating.slack is None:
             return {}, np.full(len(a), nothing, self.spec.axis.dtype)
-        sofar = np.maximum.accumulate(np.where(known, a, nothing)) if len(a) else a
-        before = np.append([nothing], sofar[:-1]).astype(self.spec.axis.dtype) if len(a) else a
+        sofar = a if known.all() else np.where(known, a, nothing)
+        if not is_ascending(sofar):
+            sofar = np.maximum.accumulate(sofar)
+        before = np.empty(len(a), self.spec.axis.dtype)
+        before[:1], before[1:] = nothing, sofar[:-1]
         return ({self._name(table): sofar[-1].item()} if len(a) and sofar[-1] > nothing else {}), before
 
     def _sequence(self, table: pa.Table, a: Array, known: Bools) -> dict[str, Any]:
@@ -158,13 +157,47 @@ class Bucket:
         """Places, which tuples are late by the slice alone, and the frontier of the slice before each."""
         nothing = self.spec.axis.nothing_yet
         a, high = column(rows, "__axis").to_numpy(), column(rows, "__high").to_numpy()
-        frontier = np.where(high <= nothing, nothing, high - self.spec.generating.slack)
+        frontier = high - self.spec.generating.slack
+        frontier[high <= nothing] = nothing
         return a, (a > nothing) & (a < frontier), frontier
 
     def _late(self, a: Array, behind: Bools) -> tuple[int, Array]:
         """How many are late by the slice alone, and the places of the others, in order."""
-        on_time = np.sort(a[~behind] if behind.any() else a)
+        on_time = a[~behind] if behind.any() else a
+        if not is_ascending(on_time):
+            on_time = np.sort(on_time)
         return int(behind.sum()), on_time[np.searchsorted(on_time, self.spec.axis.nothing_yet, side="right") :]
+
+
+def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str | None, int, pa.Table]]:
+    """The rows of one substream after those of another, each with its first position."""
+    position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
+    codes = codes_of([column(table, "__source")], table.num_rows)[0]
+    if (codes[1:] != codes[:-1]).any() or (position[1:] < position[:-1]).any():
+        turned = np.lexsort((position, codes))
+        table, codes = table.take(pa.array(turned)), codes[turned]
+    for part in _cut(table, run_starts(codes)):
+        yield part["__source"][0].as_py(), part["__position"][0].as_py() if placed else 0, part
+
+
+def _of_positions(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+    """The rows of one position after those of another. They mostly lie together, and need not be moved."""
+    position = column(table, "__position").to_numpy()
+    starts = run_starts(position)
+    firsts = position[starts]
+    if len(np.unique(firsts)) < len(firsts):
+        turned = np.argsort(position, kind="stable")
+        table, position = table.take(pa.array(turned)), position[turned]
+        starts = run_starts(position)
+        firsts = position[starts]
+    parts = list(_cut(table, starts))
+    for n in np.argsort(firsts):
+        yield int(firsts[n]), parts[n]
+
+
+def _cut(table: pa.Table, starts: Ints) -> Iterator[pa.Table]:
+    for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
+        yield table.slice(start, end - start)
 
 
 def _told(table: pa.Table, name: str) -> Bools:

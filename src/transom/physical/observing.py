@@ -24,7 +24,8 @@ def observed(frame: DataFrame, stage: int | None, seen: Observation | None = Non
 
     `control` is the same in every shard, and stays the JSON that it is.
     """
-    about = F.when(F.col("__about") != "", F.from_json("__about", ABOUT))
+    frame = frame.withColumn("__about", F.from_json("__about", ABOUT))
+    about = F.col("__about")
     sums = [F.coalesce(F.sum(about[name]), F.lit(0)).alias(name) for name in (*COUNTS, "open")]
     told = [F.max(about[name]).alias(name) for name in ("frontier", "control")]
     ages = F.collect_list(about["late_by_age"]).alias("late_by_age")

@@ -18,7 +18,6 @@ from transom.kernels.progress import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, Memory
 from transom.physical.wire import decode, encode
-from transom.semantics.row_window import RowWindow
 
 CHUNK = 1 << 20
 """Rows that bucket takes at a time."""
@@ -38,11 +37,6 @@ class Plan:
     labels: tuple[int, ...]
     parts: tuple[Algebra, ...]
     output: pa.Schema
-
-    @property
-    def packs(self) -> bool:
-        """Whether so many rows come out that they leave packed: not of partials that were added up before."""
-        return self.spec.width is None or isinstance(self.spec.window, RowWindow)
 
     def bucket(self) -> Bucket:
         return Bucket(self.spec, len(self.labels), self.parts)
@@ -131,16 +125,8 @@ def _shaped(schema: pa.Schema, table: pa.Table, kind: int) -> pa.Table:
         elif field.name in names:
             columns.append(_cast(table.column(names[field.name]), field.type))
         else:
-            columns.append(_nothing_of(field.type, table.num_rows))
+            columns.append(pa.nulls(table.num_rows, field.type))
     return pa.table(columns, schema=schema)
-
-
-def _nothing_of(kind: pa.DataType, rows: int) -> pa.Array:
-    """A column that nobody looks at: zeros and empty strings, because NULLs would turn the columns of all rows into objects."""
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return pa.array(np.zeros(rows, kind.to_pandas_dtype()), kind)
-    plain = {pa.string(): "", pa.bool_(): False, pa.binary(): b""}
-    return pa.repeat(pa.scalar(plain[kind], kind), rows) if kind in plain else pa.nulls(rows, kind)
 
 
 def _cast(column: Any, kind: pa.DataType) -> Any:

@@ -18,7 +18,7 @@ from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.physical.below import arrival_known
 from transom.physical.calls import Aggregated
-from transom.physical.inline import STATE, as_numbers, from_numbers, stateful
+from transom.physical.inline import STATE, stateful
 from transom.physical.mapped import mapped
 from transom.physical.observing import observed
 from transom.physical.operate import CONTROL, Plan, bucketed, ran
@@ -70,12 +70,11 @@ def ran_frame(
     shape = from_arrow_schema(output.remove(len(output) - 1))
     if prepared.isStreaming:
         shard = sent.groupBy("shard")
-        if not inline:
+        if inline:
+            made = shard.applyInPandasWithState(stateful(plan), PACKED, STATE, "append", GroupStateTimeout.NoTimeout)
+        else:
             made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
-            return observed(made, number).mapInArrow(unpacked, shape)
-        given = PACKED if plan.packs else from_arrow_schema(as_numbers(output))
-        made = shard.applyInPandasWithState(stateful(plan), given, STATE, "append", GroupStateTimeout.NoTimeout)
-        return observed(made, number).mapInArrow(unpacked, shape) if plan.packs else observed(from_numbers(made, output), number)
+        return observed(made, number).mapInArrow(unpacked, shape)
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number, seen)

@@ -24,7 +24,7 @@ def packed(table: pa.Table) -> pd.DataFrame:
     about = table.column("__about")[0].as_py()
     table = table.drop_columns(["__about"])
     pieces = [in_bytes(table.slice(start, ROWS).combine_chunks()) for start in range(0, table.num_rows, ROWS)]
-    told = [about, *("" for _ in pieces[1:])]
+    told = [about, *(None for _ in pieces[1:])]
     return pd.DataFrame({"packed": pd.Series(pieces, dtype=object), "__about": pd.Series(told, dtype=object)})
 
 

@@ -1,4 +1,4 @@
-"""Slices on their way through the exchange: a few rows with a few large binaries, so that Spark moves columns, not rows."""
+"""Slices on their way through the exchange: a few rows with one large binary each, so that Spark moves columns, not rows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ import pyarrow as pa
 
 from transom.kernels.packing import packed, unpacked
 from transom.kernels.progress import Slice
+from transom.physical.binaries import joined, parted
 from transom.physical.narrowing import narrowed, widened
 
-SCHEMA = """
-    shard INT, source STRING, place BIGINT, number BIGINT, about STRING,
-    rows BINARY, promises BINARY, sequence BINARY, arrival BINARY, on_time BINARY
-"""
+SCHEMA = "shard INT, source STRING, place BIGINT, number BIGINT, slice BINARY"
 
 ARROW = pa.schema(
     [
@@ -22,61 +20,45 @@ ARROW = pa.schema(
         ("source", pa.string()),
         ("place", pa.int64()),
         ("number", pa.int64()),
-        ("about", pa.string()),
-        ("rows", pa.binary()),
-        ("promises", pa.binary()),
-        ("sequence", pa.binary()),
-        ("arrival", pa.binary()),
-        ("on_time", pa.binary()),
+        ("slice", pa.binary()),
     ]
 )
 
 
 def encode(label: int, piece: Slice) -> pa.RecordBatch:
     """A slice as one row for the shard with this label."""
-    source, place, number = piece.order
     about = {"highs": piece.highs, "of": piece.source, "ended": piece.ended, "now": piece.now}
-    on_time = None
+    binaries = {"rows": in_bytes(narrowed(piece.rows))}
     if piece.late is not None:
         about["late"] = piece.late[0]
-        on_time = packed(piece.late[1])
-    values: list[Any] = [
-        label,
-        source,
-        place,
-        number,
-        json.dumps(about),
-        in_bytes(narrowed(piece.rows)),
-        None if piece.promises is None else in_bytes(piece.promises),
-        piece.sequence,
-        piece.arrival,
-        on_time,
-    ]
+        binaries["on_time"] = packed(piece.late[1])
+    if piece.promises is not None:
+        binaries["promises"] = in_bytes(piece.promises)
+    if piece.sequence is not None:
+        binaries["sequence"] = piece.sequence
+    if piece.arrival is not None:
+        binaries["arrival"] = piece.arrival
+    values: list[Any] = [label, *piece.order, joined({"about": json.dumps(about).encode(), **binaries})]
     arrays = [pa.array([value], field.type) for value, field in zip(values, ARROW, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=ARROW)
 
 
 def decode(row: dict[str, Any]) -> Slice:
     """The slice of a row."""
-    about = json.loads(row["about"])
-    late = None if row["on_time"] is None else (about["late"], unpacked(row["on_time"]))
-    promises = None if row["promises"] is None else _table(row["promises"])
+    binaries = parted(row["slice"])
+    about = json.loads(binaries["about"])
     return Slice(
         order=(row["source"], row["place"], row["number"]),
-        rows=widened(_table(row["rows"])),
+        rows=widened(_table(binaries["rows"])),
         source=about["of"],
         highs=about["highs"],
-        sequence=_data(row["sequence"]),
-        arrival=_data(row["arrival"]),
-        promises=promises,
+        sequence=binaries.get("sequence"),
+        arrival=binaries.get("arrival"),
+        promises=_table(binaries["promises"]) if "promises" in binaries else None,
         ended=about["ended"],
         now=about["now"],
-        late=late,
+        late=(about["late"], unpacked(binaries["on_time"])) if "on_time" in binaries else None,
     )
-
-
-def _data(value: Any) -> bytes | None:
-    return None if value is None else bytes(value)
 
 
 def in_bytes(table: pa.Table) -> bytes:
