@@ -17,6 +17,7 @@ from transom.kernels.operator import Operator
 from transom.kernels.progress import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, Memory
+from transom.physical.memory import keep_memory
 from transom.physical.wire import decode, encode
 
 CHUNK = 1 << 20
@@ -48,6 +49,7 @@ def bucketed(plan: Plan, *, ends: bool = False) -> Callable[[Iterable[pa.RecordB
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
 
+        keep_memory()
         context = TaskContext.get()
         partition = 0 if context is None else context.partitionId()
         bucket = plan.bucket()
@@ -74,6 +76,7 @@ def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     """One micro-batch of one shard."""
+    keep_memory()
     operator = Operator(plan.spec, list(plan.parts))
     operator.load(blocks)
     out = operator.step(slices, blocks)
@@ -139,6 +142,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
     """The window operators of a bounded input: slices arrive sorted by shard and place, and go through one by one."""
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        keep_memory()
         for _, slices in _by_shard(batches):
             operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})

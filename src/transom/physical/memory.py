@@ -1,0 +1,28 @@
+"""The memory of a Python worker.
+
+By default a large array's memory goes back to the system when the array is done with, and comes again page by page for the
+next: on columns of a few megabytes that takes as long as the arithmetic. A worker of ours keeps it, within a limit, for
+numpy and Arrow alike.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+
+import pyarrow as pa
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+KEPT = 256 << 20
+"""Bytes that are kept when nothing needs them."""
+
+LARGE = 64 << 20
+"""Bytes from which on an array has memory of its own, which is not kept."""
+
+
+@cache
+def keep_memory() -> None:
+    """Once in a process; a C library that cannot do it is left alone."""
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if set_option is not None and set_option(M_TRIM_THRESHOLD, KEPT) and set_option(M_MMAP_THRESHOLD, LARGE):
+        pa.set_memory_pool(pa.system_memory_pool())
