@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
@@ -9,7 +11,9 @@ from transom.errors import NotSupported
 from transom.physical.arrange import EXTENT, arranged
 from transom.physical.below import join
 from transom.physical.operate import CONTROL, RESULT
+from transom.physical.stage import Stage
 from transom.physical.stages import AnyStage
+from transom.physical.texts import bare
 from transom.plan.expression import Expression
 from transom.plan.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.semantics.tuples import ARRIVAL_TS
@@ -21,6 +25,19 @@ def finished(frame: DataFrame, stage: AnyStage, *hidden: str) -> DataFrame:
         frame = frame.where(F.expr(_spelled(having, items)))
     keep = [name for name in hidden if name not in {name for name, _ in items}]
     return frame.select(*(F.expr(text).alias(name) for name, text in items), *keep, *_extent(frame, stage))
+
+
+def picked(stage: Stage, columns: Sequence[str]) -> tuple[tuple[str, str], ...] | None:
+    """The select list as names and the columns of the operator they stand for, if it is nothing else, and all rows are results.
+
+    Then results leave the operator as they are, and Spark need not touch every row of them again.
+    """
+    items, having = stage.finish()
+    if having is not None or stage.wants_late or any(isinstance(node, Distinct | Sort) for node in stage.above):
+        return None
+    pairs = tuple((name, bare(text)) for name, text in items)
+    plain = all(column in columns and not {".", "`"} & {*name} for name, column in pairs)
+    return pairs if plain and len({name.lower() for name, _ in pairs}) == len(pairs) else None
 
 
 def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:

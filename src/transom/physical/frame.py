@@ -36,12 +36,14 @@ STATE_CONF = "spark.transom.state"
 
 @dataclass(frozen=True)
 class Executed:
-    """A DataFrame that tags its rows: results, late tuples and control rows come from one execution."""
+    """A DataFrame that tags its rows, as results, late tuples and control rows come from one execution; or results alone."""
 
     tagged: DataFrame
     stage: AnyStage
 
     def results(self) -> DataFrame:
+        if "__kind" not in self.tagged.columns:
+            return above(self.tagged, self.stage)
         return above(finished(self.tagged.where(F.col("__kind") == RESULT), self.stage), self.stage)
 
     def late(self) -> DataFrame:

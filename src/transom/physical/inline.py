@@ -32,6 +32,6 @@ def stateful(plan: Plan) -> Callable[[Any, Iterator[pd.DataFrame], Any], Iterato
             memory.blocks = parted(bytes(state.get[0]))
         made = operated(plan, slices, memory)
         state.update((joined(memory.blocks),))
-        yield packed(made)
+        yield packed(plan, made)
 
     return run

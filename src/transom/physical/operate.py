@@ -17,6 +17,7 @@ from transom.kernels.operator import Operator
 from transom.kernels.progress import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, Memory
+from transom.physical.copies import NO_COPIES, Copies
 from transom.physical.memory import keep_memory
 from transom.physical.wire import decode, encode
 
@@ -38,6 +39,15 @@ class Plan:
     labels: tuple[int, ...]
     parts: tuple[Algebra, ...]
     output: pa.Schema
+    copies: Copies = NO_COPIES
+    items: tuple[tuple[str, str], ...] | None = None
+
+    @property
+    def leaving(self) -> pa.Schema:
+        """The columns that leave the operator: those of the items, if there are any, or all but what is told about it."""
+        if self.items is None:
+            return self.output.remove(self.output.get_field_index("__about"))
+        return pa.schema([self.output.field(column).with_name(name) for name, column in self.items])
 
     def bucket(self) -> Bucket:
         return Bucket(self.spec, len(self.labels), self.parts)
@@ -54,7 +64,7 @@ def bucketed(plan: Plan, *, ends: bool = False) -> Callable[[Iterable[pa.RecordB
         partition = 0 if context is None else context.partitionId()
         bucket = plan.bucket()
         for number, table in enumerate(_chunks(batches)):
-            for shard, piece in bucket.slices(table, ("", 0, (partition << 32) + number)):
+            for shard, piece in bucket.slices(plan.copies.for_bucket(table), ("", 0, (partition << 32) + number)):
                 yield encode(plan.labels[shard], piece)
 
     return run
@@ -77,6 +87,7 @@ def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     """One micro-batch of one shard."""
     keep_memory()
+    slices = [plan.copies.for_operator(piece, plan.spec) for piece in slices]
     operator = Operator(plan.spec, list(plan.parts))
     operator.load(blocks)
     out = operator.step(slices, blocks)
@@ -143,7 +154,8 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         keep_memory()
-        for _, slices in _by_shard(batches):
+        for _, arrived in _by_shard(batches):
+            slices = (plan.copies.for_operator(piece, plan.spec) for piece in arrived)
             operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})
             for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):

@@ -16,23 +16,29 @@ from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
+from transom.physical.above import picked
 from transom.physical.below import arrival_known
 from transom.physical.calls import Aggregated
+from transom.physical.copies import copies_of
 from transom.physical.inline import STATE, stateful
 from transom.physical.mapped import mapped
 from transom.physical.observing import observed
-from transom.physical.operate import CONTROL, Plan, bucketed, ran
+from transom.physical.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.physical.packing import PACKED, unpacked
 from transom.physical.processor import WindowProcessor
 from transom.physical.quiet import quietly
 from transom.physical.session import prepare_session
 from transom.physical.shards import labels
 from transom.physical.stage import Stage
+from transom.physical.texts import bare
 from transom.physical.types import arrow_of
 from transom.physical.user_tables import with_tables
 from transom.physical.wire import SCHEMA
 from transom.plan.relational import Filter, TableJoin
 from transom.uda.values import result_type
+
+INSTANTS = ("__value", "__px", "__order", "__arrival")
+"""Columns in which a date is the instant it begins at."""
 
 
 def operated_frame(
@@ -45,10 +51,12 @@ def operated_frame(
     number: int | None = None,
     seen: Observation | None = None,
 ) -> DataFrame:
-    """What comes out of a stage's operator. If it has a number, it passes its progress on to another one."""
+    """What comes out of a stage's operator: tagged, unless it is the final results already. If it has a number, it passes its
+    progress on to another one."""
     passes_on = number is not None
-    prepared = _prepared(frame, stage)
+    prepared, copied = _prepared(frame, stage)
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
+    types |= {name: types[original] for name, original in copied.items()}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = (shards or partitions) if stage.shard_by else 1
     stage = with_tables(stage, spark)
@@ -56,7 +64,8 @@ def operated_frame(
     fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
     spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on)
     output = _output(frame, stage, types, passes_on)
-    plan = Plan(spec, labels(count, partitions), parts, output)
+    items = None if passes_on else picked(stage, output.names)
+    plan = Plan(spec, labels(count, partitions), parts, output, copies_of(copied, spec), items)
     return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)
 
 
@@ -64,20 +73,21 @@ def ran_frame(
     prepared: DataFrame, plan: Plan, spark: SparkSession, *, inline: bool, number: int | None, seen: Observation | None = None
 ) -> DataFrame:
     """Bucket, the exchange, and the operator where its state is kept."""
-    output = plan.output
     prepare_session(spark)
     sent = mapped(prepared, bucketed(plan), SCHEMA)
-    shape = from_arrow_schema(output.remove(len(output) - 1))
     if prepared.isStreaming:
         shard = sent.groupBy("shard")
         if inline:
             made = shard.applyInPandasWithState(stateful(plan), PACKED, STATE, "append", GroupStateTimeout.NoTimeout)
         else:
             made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
-        return observed(made, number).mapInArrow(unpacked, shape)
+        return observed(made, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
-    return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(output)), number, seen)
+    tagged = observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, seen)
+    if plan.items is None:
+        return tagged
+    return tagged.where(F.col("__kind") == RESULT).select(*(F.col(f"`{column}`").alias(name) for name, column in plan.items))
 
 
 def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...]]:
@@ -98,13 +108,20 @@ def _normal(frame: DataFrame, name: str) -> Column:
     return column
 
 
-def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
-    """The columns that bucket takes."""
+def _prepared(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]]:
+    """The columns that bucket takes; and the names of those that are copies, each with that of its original."""
     chosen: list[Column] = []
+    originals: dict[tuple[str, str], str] = {}
+    copied: dict[str, str] = {}
     for name, text in stage.columns().items():
         if name == "__arrival" and not arrival_known(stage):
             continue
-        chosen.append(_checked(frame, text, name))
+        kind = _type(frame, text, "expression")
+        original = originals.setdefault((bare(text), _treated(name, kind)), name)
+        if original == name:
+            chosen.append(F.expr(text).alias(name))
+        else:
+            copied[name] = original
     if stage.scan is None:
         chosen += [
             (F.col("__kind") == CONTROL).alias("__punct"),
@@ -120,10 +137,17 @@ def _prepared(frame: DataFrame, stage: Stage) -> DataFrame:
         chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
     prepared = frame.select(*chosen)
     kinds = {field.name: field.dataType for field in prepared.schema.fields}
-    for name in ("__value", "__px", "__order", "__arrival"):
+    for name in INSTANTS:
         if isinstance(kinds.get(name), DateType):
             prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
-    return normal_keys(prepared)
+    return normal_keys(prepared), copied
+
+
+def _treated(name: str, kind: DataType) -> str:
+    """What happens to a column on the way to bucket: two that are treated differently are not the same."""
+    if name in INSTANTS:
+        return "instant" if isinstance(kind, DateType) else ""
+    return "key" if name.startswith("k:") and isinstance(kind, DoubleType | FloatType) else ""
 
 
 def normal_keys(frame: DataFrame) -> DataFrame:
@@ -132,12 +156,6 @@ def normal_keys(frame: DataFrame) -> DataFrame:
         if field.name.startswith("k:") and isinstance(field.dataType, DoubleType | FloatType):
             frame = frame.withColumn(field.name, _normal(frame, field.name).cast(field.dataType))
     return frame
-
-
-def _checked(frame: DataFrame, text: str, name: str) -> Column:
-    column = F.expr(text).alias(name)
-    _type(frame, text, "expression")
-    return column
 
 
 def _type(frame: DataFrame, text: str, what: str) -> DataType:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import pandas as pd
 import pyarrow as pa
 
+from transom.physical.operate import Plan
 from transom.physical.wire import in_bytes
 
 PACKED = "packed BINARY, __about STRING"
@@ -19,11 +20,14 @@ ROWS = 1 << 16
 """Rows to a binary."""
 
 
-def packed(table: pa.Table) -> pd.DataFrame:
-    """A table as rows with a binary each. Its first row is a control row, and what that tells stays outside."""
+def packed(plan: Plan, table: pa.Table) -> pd.DataFrame:
+    """What an operator gave, as rows with a binary each. Its first row is a control row, and what that tells stays outside."""
     about = table.column("__about")[0].as_py()
-    table = table.drop_columns(["__about"])
-    pieces = [in_bytes(table.slice(start, ROWS).combine_chunks()) for start in range(0, table.num_rows, ROWS)]
+    if plan.items is None:
+        table = table.drop_columns(["__about"])
+    else:
+        table = table.slice(1).select([column for _, column in plan.items]).rename_columns(plan.leaving.names)
+    pieces = [in_bytes(table.slice(start, ROWS).combine_chunks()) for start in range(0, max(1, table.num_rows), ROWS)]
     told = [about, *(None for _ in pieces[1:])]
     return pd.DataFrame({"packed": pd.Series(pieces, dtype=object), "__about": pd.Series(told, dtype=object)})
 

@@ -41,7 +41,7 @@ class WindowProcessor(StatefulProcessor):
 
     def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
         slices = [decode(row) for frame in rows for row in frame.to_dict("records")]
-        yield packed(operated(self._plan, slices, MapBlocks(self._blocks)))
+        yield packed(self._plan, operated(self._plan, slices, MapBlocks(self._blocks)))
 
     def close(self) -> None:
         pass
