@@ -26,12 +26,13 @@ class Table:
         self.by: list[dict[Any, Any]] = [{} for _ in columns]
         self.next = 0
 
-    def insert(self, *values: Any) -> None:
+    def insert(self, *values: Any) -> list[Any]:
         row = [*values, self.next]
         self.rows[self.next] = row
         for at, columns in enumerate(self.columns):
             self._enter(at, _key(row, columns), row)
         self.next += 1
+        return row
 
     def _enter(self, at: int, key: Any, row: list[Any]) -> None:
         if self.unique[at]:

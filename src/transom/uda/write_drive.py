@@ -9,8 +9,9 @@ import ast
 from dataclasses import dataclass
 
 from transom.uda import code
-from transom.uda.ir import BoundStatement, BoundVersion, Insert, Query
+from transom.uda.ir import BoundVersion
 from transom.uda.layout import Layout
+from transom.uda.present import there_at_the_end
 from transom.uda.write_statements import Statements
 
 STEP = ("s", "out", "ends", "reach", "ys", "ps", "ns")
@@ -44,13 +45,13 @@ class Driver(Statements):
         self.falling = None if careful else layout.falling
         self.done_already = None if self.falling is None else self.falling.statement
         self.bound = not layout.deletes or self.falling is not None
+        self.counts: list[int | None] = []
         self.queues = ["w", *(["wp"] if self.placed else []), *(["wn"] if self.numbered else [])]
 
     @property
     def gives_one(self) -> bool:
-        """Whether each tuple that gives results gives exactly one row."""
-        after = self.version.clauses.get("TERMINATE", ()) if self.drive.terminates else ()
-        return all(_returned((*self.version.clauses[clause], *after), self.layout) == 1 for clause in ("INITIALIZE", "ITERATE"))
+        """Whether each tuple that gives results gives exactly one row; known when the arrivals are written."""
+        return all(count == 1 for count in self.counts)
 
     def step(self) -> ast.FunctionDef:
         """Tuples in, results out."""
@@ -60,7 +61,8 @@ class Driver(Statements):
         body.append(code.assign("mark", code.attribute("ends", "append")))
         targets, over = self._tuples(columns)
         body.append(code.assign("it", over))
-        first = [*self._arrival("INITIALIZE"), ast.Break()]
+        first = self._arrival("INITIALIZE")
+        arrivals = [first]
         start = code.loop(targets, code.name("it"), first, [ast.Return(None)])
         begin = [start, code.assign_attribute("s", "started", code.const(True))]
         body.append(code.when(code.negated(code.attribute("s", "started")), begin))
@@ -68,9 +70,20 @@ class Driver(Statements):
             room = code.binary(
                 code.binary(code.name("reach"), ast.Add(), code.const(1)), ast.Sub(), code.call("len", code.name("w"))
             )
-            body.append(code.loop(targets, code.call("islice", code.name("it"), room), self._arrival("ITERATE", full=False)))
-        body.append(code.loop(targets, code.name("it"), self._arrival("ITERATE")))
+            arrivals.append(self._arrival("ITERATE", full=False))
+            body.append(code.loop(targets, code.call("islice", code.name("it"), room), arrivals[-1]))
+        arrivals.append(self._arrival("ITERATE"))
+        body.append(code.loop(targets, code.name("it"), arrivals[-1]))
+        if not self.gives_one and not self.drive.active:
+            for block in arrivals:
+                block.append(self._marked())
+        first.append(ast.Break())
         return code.function("step", (*STEP, *columns), [*body, *self._kept()])
+
+    def _marked(self) -> ast.stmt:
+        """Tell where the rows of a tuple end."""
+        mark = code.do(code.call("mark", code.call("len", code.name("out"))))
+        return code.when(code.name("y"), [mark]) if self.drive.yields else mark
 
     @property
     def fills(self) -> bool:
@@ -177,13 +190,12 @@ class Driver(Statements):
             made += self._entered()
         self.flag = "y" if self.drive.yields else None
         self.tagged = (code.name("n"), code.name("p")) if self.drive.active else None
+        self.returned = 0
         with self.inside(made):
             self.statements(clause)
         if self.drive.terminates:
             made += self._terminated()
-        if not self.gives_one and not self.drive.active:
-            mark = code.do(code.call("mark", code.call("len", code.name("out"))))
-            made.append(code.when(code.name("y"), [mark]) if self.drive.yields else mark)
+        self.counts.append(self.returned)
         return made
 
     def _terminated(self) -> list[ast.stmt]:
@@ -235,8 +247,10 @@ class Driver(Statements):
             self.tagged = (code.name("on"), code.binary(code.name("op"), ast.Add(), code.name("reach")))
         stays = self.layout.scans_on_expire
         made: list[ast.stmt] = self._looked_at() if stays else self._taken_out()
+        self.surely_there = set() if self.careful else there_at_the_end(self.version, self.layout)
         with self.inside(made):
             self.statements("EXPIRE")
+        self.surely_there = set()
         if stays:
             gone = [code.do(self._on(queue, "popleft")) for queue in self.queues]
             if self.layout.deletes:
@@ -254,24 +268,3 @@ class Driver(Statements):
     def _taken_out(self) -> list[ast.stmt]:
         names = {"w": "o", "wp": "op", "wn": "on"}
         return [code.assign(names[queue], self._on(queue, "popleft")) for queue in self.queues]
-
-
-def _returned(statements: tuple[BoundStatement, ...], layout: Layout) -> int | None:
-    """How many rows statements return; None if that depends on the data."""
-    total = 0
-    for statement in statements:
-        if isinstance(statement, Insert) and statement.target.where == "return":
-            for query in statement.queries:
-                if not _is_one(query, layout):
-                    return None
-                total += 1
-    return total
-
-
-def _is_one(query: Query, layout: Layout) -> bool:
-    if query.limit is not None or query.having is not None or query.group is not None:
-        return False
-    if query.aggregates:
-        return all(call.user is None for call in query.aggregates)
-    single = all(source.table.where == "local" and source.table.index in layout.variables for source in query.sources)
-    return single and not query.where
