@@ -18,7 +18,16 @@ from transom.uda.write_drive import Drive
 EXAMPLES = int(os.environ.get("TRANSOM_BODIES", "60"))
 
 KEYS = ["{x}", "{x} % 3", "{y} % 3", "{x} % 2 - {y} % 2"]
-VALUES = ["{x}", "{y} % 2", "({x} * 2 - {y}) % 3", "({x} * 2 - {y}) % 5", "abs({x}) % 4", "-{x} % 3", "LEAST({y}, {x} % 3, 1)", "7"]
+VALUES = [
+    "{x}",
+    "{y} % 2",
+    "({x} * 2 - {y}) % 3",
+    "({x} * 2 - {y}) % 5",
+    "abs({x}) % 4",
+    "-{x} % 3",
+    "LEAST({y}, {x} % 3, 1)",
+    "7",
+]
 KEPT = [
     "INSERT INTO t SELECT {k}, 0 WHERE NOT EXISTS (SELECT 1 FROM t WHERE k = {k})",
     "UPDATE t SET n = n + {v} WHERE k = {k}",

@@ -21,8 +21,9 @@ def leaves_a_row(query: Query, table: int, columns: tuple[int, ...]) -> bool:
 
 
 def there_at_the_end(version: BoundVersion, layout: Layout) -> set[Key]:
-    """Keys made of `oldest()` for which there is a row when EXPIRE runs. Every arrival has left one for its tuple, and no row goes."""
-    emptied = {each.source.table.index for each in version.statements() if isinstance(each, Delete)}
+    """Keys made of `oldest()` for which there is a row when EXPIRE runs: each arrival left one for its tuple, and none goes."""
+    deletes = [each.source.table for each in version.statements() if isinstance(each, Delete)]
+    emptied = {table.index for table in deletes if table.where == "local"}
     kept = [(table, columns) for table, columns in layout.unique if table not in emptied]
     first, *others = (_left_by(version, clause, kept) for clause in ("INITIALIZE", "ITERATE"))
     return {(table, tuple((at, _when_leaving(value)) for at, value in key)) for table, key in first.intersection(*others)}

@@ -12,7 +12,7 @@ from transom.errors import AggregateFailed, BadAggregate, TransomError
 from transom.uda import code
 from transom.uda.bind import bind_version
 from transom.uda.definition import OTHER, Columns, UserAggregate, Version
-from transom.uda.ir import BoundVersion, Field, everything
+from transom.uda.ir import BoundVersion, Field, Insert, everything
 from transom.uda.layout import Layout, layout_of
 from transom.uda.runtime import Depth, State
 from transom.uda.write_drive import STEP, Drive, Driver
@@ -73,6 +73,36 @@ class Program:
         self._run(made, state, out, ends, reach, yields, places, numbers, *columns)
         return out, None if one else ends
 
+    def slots(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> tuple[list[Any], list[int] | None, State]:
+        """Run tuples through slot after slot: what is returned at the last tuple of each and at its end, where that ends, and the
+        state of the slot that is not over. `sizes` has the number of tuples of each slot, and whether it is over with them."""
+        drive = Drive(yields=self._returns_on_arrival)
+        made, one = self._function("slots", drive, careful=state.careful)
+        out: list[Any] = []
+        ends: list[int] = []
+        yields = [flag for size, over in sizes for flag in [*[False] * (size - 1), over]] if drive.yields else ()
+        self._run(made, state, out, ends, sizes, yields, *columns)
+        return out, None if one else ends, self.fresh() if sizes[-1][1] else state
+
+    @property
+    def _returns_on_arrival(self) -> bool:
+        arrivals = (*self.bound.clauses["INITIALIZE"], *self.bound.clauses["ITERATE"])
+        return any(isinstance(each, Insert) and each.target.where == "return" for each in arrivals)
+
+    def panes(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> tuple[list[State], State]:
+        """Run tuples through pane after pane: the states of those that are over, and that of the one that is not."""
+        made, _ = self._function("panes", Drive(), careful=state.careful)
+        out: list[State] = []
+        self._run(made, state, out, sizes, *columns)
+        return (out, self.fresh()) if sizes[-1][1] else (out[:-1], out[-1])
+
+    def copied(self, state: State) -> State:
+        return state.copied()
+
+    def lent(self, state: State) -> State:
+        """A state to combine another with: it is only read."""
+        return state
+
     def finish(self, state: State) -> list[Any]:
         """What TERMINATE returns."""
         out: list[Any] = []
@@ -109,7 +139,7 @@ class Program:
             driver = Driver(self.bound, self.layout, drive, careful=careful)
             tree = code.completed(getattr(driver, called)())
             module = ast.fix_missing_locations(ast.Module([tree], []))
-            space: dict[str, Any] = {**driver.given, **self._static(), "run": self._call, "islice": islice}
+            space: dict[str, Any] = {**driver.given, **self._static(), "run": self._call, "islice": islice, "fresh": self.fresh}
             exec(compile(module, self._file, "exec"), space)
             self._made[key] = space[called], driver.gives_one
         return self._made[key]
@@ -184,7 +214,17 @@ def _check_other(bound: BoundVersion, layout: Layout) -> None:
 
 def is_odd(columns: Lists) -> bool:
     """Whether there are NULLs, NaNs or infinities in the columns."""
-    return any(value is None or (isinstance(value, float) and not math.isfinite(value)) for column in columns for value in column)
+    return any(map(_has_odd, columns))
+
+
+def _has_odd(column: Sequence[Any]) -> bool:
+    """If there is one, the sum is odd as well, or there is none."""
+    try:
+        if math.isfinite(sum(column)):
+            return False
+    except (TypeError, OverflowError):
+        pass
+    return any(value is None or (isinstance(value, float) and not math.isfinite(value)) for value in column)
 
 
 def compiled(aggregate: UserAggregate, tables: Tables | None = None) -> tuple[Program | None, Program | None]:

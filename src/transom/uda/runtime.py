@@ -34,6 +34,13 @@ class Table:
         self.next += 1
         return row
 
+    def copied(self) -> Table:
+        """Another table with the same rows."""
+        made = Table(self.columns, self.unique)
+        for row in self.rows.values():
+            made.insert(*row[:-1])
+        return made
+
     def _enter(self, at: int, key: Any, row: list[Any]) -> None:
         if self.unique[at]:
             self.by[at][key] = row
@@ -65,6 +72,7 @@ class Table:
                 self._enter(at, new, row)
 
     def clear(self) -> None:
+        self.next = 0
         self.rows.clear()
         for index in self.by:
             index.clear()
@@ -88,6 +96,13 @@ class State:
         self.window: deque[Any] = deque()
         self.places: deque[Any] = deque()
         self.numbers: deque[int] = deque()
+
+    def copied(self) -> State:
+        """Another state of the same tuples; its window is empty, since only states without one are combined."""
+        made = State(0, ())
+        made.started, made.careful, made.seen = self.started, self.careful, self.seen
+        made.variables, made.tables = self.variables[:], [table.copied() for table in self.tables]
+        return made
 
     def dump(self) -> dict[str, Any]:
         """As JSON knows it, with decimals spelled."""

@@ -85,6 +85,61 @@ class Driver(Statements):
         mark = code.do(code.call("mark", code.call("len", code.name("out"))))
         return code.when(code.name("y"), [mark]) if self.drive.yields else mark
 
+    def slots(self) -> ast.FunctionDef:
+        """Slot after slot, each from the start; the end of each is the end of its input."""
+        arrivals = self._slotwise()
+        end: list[ast.stmt] = []
+        with self.inside(end):
+            self.returned, self.flag, self.tagged = 0, None, None
+            self.statements("TERMINATE")
+        self.counts = [None if count is None or self.returned is None else count + self.returned for count in self.counts]
+        if not self.gives_one:
+            end.append(code.do(code.call("mark", code.call("len", code.name("out")))))
+        kept = [*self._kept(), code.assign_attribute("s", "started", code.negated(code.name("anew")))]
+        return self._over_slots("slots", ("s", "out", "ends", "sizes", "ys"), arrivals, [*end, *self._emptied()], kept)
+
+    def panes(self) -> ast.FunctionDef:
+        """Slot after slot, of each of which the state is handed over, that of the last one too."""
+        self.returns = None
+        arrivals = self._slotwise()
+        kept: list[ast.stmt] = [*self._kept(), code.assign_attribute("s", "started", code.const(True))]
+        kept.append(code.do(code.call("emit", code.name("s"))))
+        another = [code.assign("s", code.call("fresh")), *self._loaded()]
+        last = code.when(code.negated(code.name("anew")), list(kept))
+        return self._over_slots("panes", ("s", "out", "sizes"), arrivals, [*kept, *another], [last])
+
+    def _slotwise(self) -> list[ast.stmt]:
+        """The tuples of one slot."""
+        columns = [f"c{n}" for n in range(len(self.version.arguments))]
+        targets, _ = self._tuples(columns)
+        first, others = self._arrival("INITIALIZE"), self._arrival("ITERATE")
+        begin = code.loop(targets, code.name("it"), [*first, ast.Break()])
+        less = ast.AugAssign(code.stored("size"), ast.Sub(), code.const(1))
+        started = code.when(code.name("anew"), [begin, code.assign("anew", code.const(False)), less])
+        return [started, code.loop(targets, code.call("islice", code.name("it"), code.name("size")), others)]
+
+    def _over_slots(
+        self, called: str, parameters: tuple[str, ...], tuples: list[ast.stmt], end: list[ast.stmt], kept: list[ast.stmt]
+    ) -> ast.FunctionDef:
+        columns = [f"c{n}" for n in range(len(self.version.arguments))]
+        body = self._loaded()
+        body.append(code.assign("emit", code.attribute("out", "append")))
+        if "ends" in parameters:
+            body.append(code.assign("mark", code.attribute("ends", "append")))
+        body.append(code.assign("it", self._tuples(columns)[1]))
+        body.append(code.assign("anew", code.negated(code.attribute("s", "started"))))
+        over = code.when(code.name("over"), [*end, code.assign("anew", code.const(True))])
+        body.append(code.loop(code.store_tuple(["size", "over"]), code.name("sizes"), [*tuples, over]))
+        return code.function(called, (*parameters, *columns), [*body, *kept])
+
+    def _emptied(self) -> list[ast.stmt]:
+        """Tables and window as they are at the start; variables are given values there."""
+        made: list[ast.stmt] = [code.do(code.method(f"t{table}", "clear")) for table in self._row_tables]
+        if self.keeps:
+            made += [code.do(code.method(queue, "clear")) for queue in self.queues]
+            made.append(code.assign("seen", code.const(0)))
+        return made
+
     @property
     def fills(self) -> bool:
         """Whether the window, once it is full, stays so: each tuple that comes makes one leave."""

@@ -74,9 +74,7 @@ class Statements(Queries):
         test, kept = self._named(self.value(dividend))
         names = [self.temporary() for _ in group]
         pairs = [code.remainders(kept, self.value(expr.parts()[1])) for expr in group]
-        positive, negative = (
-            [code.assign(name, pair[side]) for name, pair in zip(names, pairs, strict=True)] for side in (0, 1)
-        )
+        positive, negative = ([code.assign(name, pair[side]) for name, pair in zip(names, pairs, strict=True)] for side in (0, 1))
         self.block.append(code.when(code.compare(test, ast.GtE(), code.const(0)), positive, negative))
         self.shared.update(zip(group, names, strict=True))
 
