@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -41,9 +42,14 @@ class Program:
 
     def fresh(self) -> State:
         """The state before the first tuple."""
+        return State(*self._shape)
+
+    @cached_property
+    def _shape(self) -> tuple[int, list[tuple[list[tuple[int, ...]], list[bool]]]]:
+        """How many variables there are, and the indexes of each table."""
         variables = sum(len(table.columns) for table in self.bound.tables if table.index in self.layout.variables)
         rows = [table.index for table in self.bound.tables if table.index not in self.layout.variables]
-        return State(variables, [self._indexes(table) for table in rows])
+        return variables, [self._indexes(table) for table in rows]
 
     def _indexes(self, table: int) -> tuple[list[tuple[int, ...]], list[bool]]:
         columns = list(self.layout.indexes.get(table, []))
