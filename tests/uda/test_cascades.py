@@ -14,7 +14,7 @@ from tests.uda.bodies import aggregates, everything
 from tests.uda.test_compiled import natural, plain, tuples
 from transom.reference.user import at_last
 from transom.uda.cascades import Combine, Feed, Tumble
-from transom.uda.pane_states import PaneStates
+from transom.uda.pane_states import PaneStates, Values, Whole, partials_of
 from transom.uda.program import compiled, is_odd
 from transom.uda.python import PythonAggregate, PythonProgram
 from transom.uda.runners import Runner, Tuples
@@ -134,24 +134,31 @@ def test_classes_may_take_what_they_combine_with() -> None:
 
 
 def test_each_pane_is_combined_a_few_times_only() -> None:
-    class Counting:
-        combined = copies = 0
+    program = compiled(ALL["myavg"])[0]
+    assert program is not None
 
-        def copied(self, state: list[int]) -> list[int]:
-            self.copies += 1
-            return list(state)
+    class Counting(Values):
+        combined = 0
 
-        def lent(self, state: list[int]) -> list[int]:
-            return state
-
-        def combine(self, state: list[int], other: list[int]) -> None:
+        def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
             self.combined += 1
-            state += other
+            return (*own, *other)
 
-    program = Counting()
-    panes = PaneStates(program, 50)
+    how = Counting(program)
+    panes = PaneStates(how, 50)
     for n in range(1_000):
-        panes.enter([n])
-        assert panes.combined() == list(range(max(0, n - 49), n + 1))
-    assert program.combined <= 3_000
-    assert program.copies <= 3_000
+        panes.enter((n,))
+        assert panes.combined() == tuple(range(max(0, n - 49), n + 1))
+    assert how.combined <= 3_000
+
+
+def test_of_states_that_are_variables_only_values_are_kept() -> None:
+    myavg, texts = compiled(ALL["myavg"])[0], compiled(ALL["texts"])[0]
+    assert myavg is not None
+    assert texts is not None
+    assert isinstance(partials_of(myavg), Values)
+    assert isinstance(partials_of(texts), Whole)
+    runner = Combine(myavg, 2, 3, 1)
+    entry = runner.fresh()
+    runner.run(entry, Tuples([[1.0, 2.0, 3.0, 4.0, 5.0]]))
+    assert runner.dump(entry)["whole"] == [[3.0, 2], [7.0, 2]]

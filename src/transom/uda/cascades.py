@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from transom.errors import AggregateFailed
-from transom.uda.pane_states import PaneStates
+from transom.uda.pane_states import PaneStates, partials_of
 from transom.uda.program import Program, is_odd
 from transom.uda.runners import Results, Runner, Tuples
 from transom.uda.write_drive import Drive
@@ -89,33 +89,35 @@ class Combine(Runner):
 
     def __init__(self, program: Program, pane: int, panes: int, per_slide: int) -> None:
         self.program, self.pane, self.panes, self.per_slide = program, pane, panes, per_slide
+        self.how = partials_of(program)
 
     def fresh(self) -> Any:
-        return Panes(PaneStates(self.program, self.panes), Slot(self.program.fresh()))
+        return Panes(PaneStates(self.how, self.panes), Slot(self.program.fresh()))
 
     def run(self, entry: Any, tuples: Tuples) -> Results:
         if not len(tuples):
             return [], []
         out: list[Any] = []
         ends: list[int] = []
-        slot, careful = entry.slot, entry.slot.state.careful or (tuples.odd and is_odd(tuples.columns))
-        slot.state.careful = careful
-        states, slot.state = self.program.panes(slot.state, tuples.columns, slot.take(len(tuples), self.pane))
-        for state in states:
-            state.careful = careful
-            entry.whole.enter(state)
-            if entry.whole.seen % self.per_slide == 0:
-                out += self.program.finish(entry.whole.combined())
+        slot, whole = entry.slot, entry.whole
+        odd = slot.state.careful or (tuples.odd and is_odd(tuples.columns))
+        slot.state.careful = odd
+        found, slot.state = self.how.of_panes(slot.state, tuples.columns, slot.take(len(tuples), self.pane))
+        for one in found:
+            whole.enter(one, odd=odd)
+            if whole.seen % self.per_slide == 0:
+                out += whole.result()
                 ends.append(len(out))
-        slot.state.careful = careful and slot.count > 0
+        slot.state.careful = odd and slot.count > 0
         return out, ends
 
     def dump(self, entry: Any) -> Any:
-        slot = {"state": entry.slot.state.dump(), "count": entry.slot.count}
-        return {"whole": [state.dump() for state in entry.whole.states], "slot": slot, "seen": entry.whole.seen}
+        whole, slot = entry.whole, {"state": entry.slot.state.dump(), "count": entry.slot.count}
+        kept = list(map(self.how.dump, whole.states))
+        return {"whole": kept, "slot": slot, "seen": whole.seen, "odd_until": whole.odd_until}
 
     def restore(self, kept: Any) -> Any:
-        whole = PaneStates(self.program, self.panes, map(self.program.restored, kept["whole"]), kept["seen"])
+        whole = PaneStates(self.how, self.panes, map(self.how.restore, kept["whole"]), kept["seen"], kept["odd_until"])
         return Panes(whole, Slot(self.program.restored(kept["slot"]["state"]), kept["slot"]["count"]))
 
 

@@ -7,46 +7,149 @@ pane. Nothing has to be subtracted, and where a block begins does not depend on 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from transom.uda.program import Program
+from transom.uda.python import PythonProgram
+from transom.uda.runtime import read_row, spelled_row
+
+
+class Partials(ABC):
+    """What panes leave behind, and how it is put together."""
+
+    @abstractmethod
+    def of_panes(self, state: Any, columns: list[list[Any]], sizes: Sequence[tuple[int, bool]]) -> tuple[list[Any], Any]:
+        """The partials of panes that are over, and the state of the one that is not."""
+
+    @abstractmethod
+    def own(self, partial: Any) -> Any:
+        """One that may be changed."""
+
+    @abstractmethod
+    def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
+        """One for the tuples of both; the first is given away."""
+
+    @abstractmethod
+    def result(self, own: Any, *, careful: bool) -> list[Any]:
+        """What TERMINATE returns."""
+
+    @abstractmethod
+    def dump(self, partial: Any) -> Any:
+        """As JSON knows it."""
+
+    @abstractmethod
+    def restore(self, kept: Any) -> Any:
+        """The inverse."""
+
+
+class Whole(Partials):
+    """States, with tables of any size, or instances of a class."""
+
+    def __init__(self, program: Program | PythonProgram) -> None:
+        self.program: Any = program
+
+    def of_panes(self, state: Any, columns: list[list[Any]], sizes: Sequence[tuple[int, bool]]) -> tuple[list[Any], Any]:
+        states, last = self.program.panes(state, columns, sizes)
+        return states, last
+
+    def own(self, partial: Any) -> Any:
+        return self.program.copied(partial)
+
+    def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
+        own.careful = careful
+        self.program.combine(own, self.program.lent(other))
+        return own
+
+    def result(self, own: Any, *, careful: bool) -> list[Any]:
+        own.careful = careful
+        return list(self.program.finish(own))
+
+    def dump(self, partial: Any) -> Any:
+        return partial.dump()
+
+    def restore(self, kept: Any) -> Any:
+        return self.program.restored(kept)
+
+
+class Values(Partials):
+    """The values of variables, where there are only such: tuples, which nobody can change."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def of_panes(self, state: Any, columns: list[list[Any]], sizes: Sequence[tuple[int, bool]]) -> tuple[list[Any], Any]:
+        return self.program.values(state, columns, sizes), state
+
+    def own(self, partial: Any) -> Any:
+        return partial
+
+    def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
+        return self.program.merged(own, other, careful=careful)
+
+    def result(self, own: Any, *, careful: bool) -> list[Any]:
+        return self.program.result(own, careful=careful)
+
+    def dump(self, partial: Any) -> Any:
+        return spelled_row(partial)
+
+    def restore(self, kept: Any) -> Any:
+        return tuple(read_row(kept))
+
+
+def partials_of(program: Program | PythonProgram) -> Partials:
+    return Values(program) if isinstance(program, Program) and program.has_values else Whole(program)
 
 
 class PaneStates:
-    """The states of the last panes of a key. Only they are kept; what they combine to is computed again when it is asked for."""
+    """The partials of the last panes of a key. Only they are kept; what they combine to is computed again when it is asked for.
 
-    def __init__(self, program: Any, panes: int, states: Iterable[Any] = (), seen: int = 0) -> None:
-        self.program, self.panes, self.seen = program, panes, seen
+    `careful` tells that NULLs or NaNs came in a pane that is still there, or not long ago: until as many panes came without.
+    """
+
+    def __init__(self, how: Partials, panes: int, states: Iterable[Any] = (), seen: int = 0, odd_until: int = 0) -> None:
+        self.how, self.panes, self.seen, self.odd_until = how, panes, seen, odd_until
         self.states: deque[Any] = deque(states, maxlen=panes)
         self._ends: list[Any] | None = None
         self._beginning: Any = None
 
-    def enter(self, state: Any) -> None:
+    @property
+    def careful(self) -> bool:
+        return self.seen < self.odd_until
+
+    def enter(self, state: Any, *, odd: bool = False) -> None:
         """A pane is over."""
+        if odd:
+            self.odd_until = self.seen + 1 + 2 * self.panes
         self.states.append(state)
         place = self.seen % self.panes
         self.seen += 1
         if place == 0:
-            self._ends, self._beginning = None, self.program.copied(state)
+            self._ends, self._beginning = None, self.how.own(state)
         elif self._beginning is not None:
-            self.program.combine(self._beginning, self.program.lent(state))
+            self._beginning = self.how.joined(self._beginning, state, careful=self.careful)
+
+    def result(self) -> list[Any]:
+        """What the window returns."""
+        return self.how.result(self.combined(), careful=self.careful)
 
     def combined(self) -> Any:
-        """A state of its own for all tuples of the window."""
+        """A partial of its own for all tuples of the window."""
         beginning = self._of_this_block()
         later = self.panes - 1 - (self.seen - 1) % self.panes
         if not later or self.seen <= self.panes:
-            return self.program.copied(beginning)
-        whole = self.program.copied(self._of_last_block(later)[later - 1])
-        self.program.combine(whole, self.program.lent(beginning))
-        return whole
+            return self.how.own(beginning)
+        end = self._of_last_block(later)[later - 1]
+        return self.how.joined(self.how.own(end), beginning, careful=self.careful)
 
     def _of_this_block(self) -> Any:
         if self._beginning is None:
             first, *others = list(self.states)[-1 - (self.seen - 1) % self.panes :]
-            self._beginning = self.program.copied(first)
+            self._beginning = self.how.own(first)
             for state in others:
-                self.program.combine(self._beginning, self.program.lent(state))
+                self._beginning = self.how.joined(self._beginning, state, careful=self.careful)
         return self._beginning
 
     def _of_last_block(self, panes: int) -> list[Any]:
@@ -54,8 +157,6 @@ class PaneStates:
         if self._ends is None:
             self._ends = []
             for state in reversed(list(self.states)[:panes]):
-                end = self.program.copied(state)
-                if self._ends:
-                    self.program.combine(end, self.program.lent(self._ends[-1]))
-                self._ends.append(end)
+                end = self.how.own(state)
+                self._ends.append(self.how.joined(end, self._ends[-1], careful=self.careful) if self._ends else end)
         return self._ends

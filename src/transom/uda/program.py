@@ -19,6 +19,7 @@ from transom.uda.runtime import Depth, State
 from transom.uda.write_drive import STEP, Drive, Driver
 from transom.uda.write_statements import FIRST_LINE
 
+PLAIN = Drive()
 Lists = Sequence[Sequence[Any]]
 Tables = Mapping[str, list[tuple[Any, ...]]]
 """The rows of ordinary tables, by name."""
@@ -97,10 +98,33 @@ class Program:
 
     def panes(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> tuple[list[State], State]:
         """Run tuples through pane after pane: the states of those that are over, and that of the one that is not."""
-        made, _ = self._function("panes", Drive(), careful=state.careful)
+        made, _ = self._function("panes", PLAIN, careful=state.careful)
         out: list[State] = []
         self._run(made, state, out, sizes, *columns)
         return (out, self.fresh()) if sizes[-1][1] else (out[:-1], out[-1])
+
+    @property
+    def has_values(self) -> bool:
+        """Whether a state is the values of variables, and nothing else."""
+        variables, tables = self._shape
+        return bool(variables) and not tables and not self.bound.is_window
+
+    def values(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> list[tuple[Any, ...]]:
+        """The same where states are values: those of the panes that are over. `state` becomes that of the one that is not."""
+        out: list[tuple[Any, ...]] = []
+        self._run(self._function("values", PLAIN, careful=state.careful)[0], state, out, sizes, *columns)
+        return out
+
+    def merged(self, values: tuple[Any, ...], others: tuple[Any, ...], *, careful: bool) -> tuple[Any, ...]:
+        """The values of the tuples of both, the second ones behind the first."""
+        found: tuple[Any, ...] = self._run(self._function("merged", PLAIN, careful=careful)[0], values, others)
+        return found
+
+    def result(self, values: tuple[Any, ...], *, careful: bool) -> list[Any]:
+        """What TERMINATE returns."""
+        out: list[Any] = []
+        self._run(self._function("result", PLAIN, careful=careful)[0], values, out)
+        return out
 
     def copied(self, state: State) -> State:
         return state.copied()
@@ -113,7 +137,7 @@ class Program:
         """What TERMINATE returns."""
         out: list[Any] = []
         if state.started and self.bound.clauses.get("TERMINATE"):
-            self._run(self._function("finish", Drive(), careful=state.careful)[0], state, out)
+            self._run(self._function("finish", PLAIN, careful=state.careful)[0], state, out)
         return out
 
     def flush(self, state: State, drive: Drive, reach: Any, upto: Any) -> list[Any]:
@@ -126,7 +150,7 @@ class Program:
         """Take the state of the tuples that follow into one."""
         careful = state.careful or other.careful
         state.careful = careful
-        self._run(self._function("combine", Drive(), careful=careful)[0], state, other)
+        self._run(self._function("combine", PLAIN, careful=careful)[0], state, other)
 
     def whole(self, columns: Lists, *, careful: bool | None = None) -> list[Any]:
         """All rows that a run over a whole input returns."""
@@ -134,13 +158,13 @@ class Program:
         state.careful = is_odd(columns) if careful is None else careful
         if not columns or not len(columns[0]):
             return []
-        out, _ = self.step(state, Drive(), columns)
+        out, _ = self.step(state, PLAIN, columns)
         return out + self.finish(state)
 
     # -- functions -------------------------------------------------------------------------------------------
 
     def _function(self, called: str, drive: Drive, *, careful: bool) -> tuple[Callable[..., Any], bool]:
-        key = called, drive, careful
+        key = (called, careful) if drive is PLAIN else (called, careful, drive)
         if key not in self._made:
             driver = Driver(self.bound, self.layout, drive, careful=careful)
             tree = code.completed(getattr(driver, called)())
@@ -166,9 +190,9 @@ class Program:
         self.depth.leave()
         return found
 
-    def _run(self, made: Callable[..., Any], *args: Any) -> None:
+    def _run(self, made: Callable[..., Any], *args: Any) -> Any:
         try:
-            made(*args)
+            return made(*args)
         except TransomError as error:
             raise error if not isinstance(error, AggregateFailed) or error.span else self._failed(error, error.problem) from None
         except RecursionError:

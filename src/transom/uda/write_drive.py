@@ -95,8 +95,8 @@ class Driver(Statements):
         self.counts = [None if count is None or self.returned is None else count + self.returned for count in self.counts]
         if not self.gives_one:
             end.append(code.do(code.call("mark", code.call("len", code.name("out")))))
-        kept = [*self._kept(), code.assign_attribute("s", "started", code.negated(code.name("anew")))]
-        return self._over_slots("slots", ("s", "out", "ends", "sizes", "ys"), arrivals, [*end, *self._emptied()], kept)
+        parameters = ("s", "out", "ends", "sizes", "ys")
+        return self._over_slots("slots", parameters, arrivals, [*end, *self._emptied()], self._kept_slot())
 
     def panes(self) -> ast.FunctionDef:
         """Slot after slot, of each of which the state is handed over, that of the last one too."""
@@ -107,6 +107,37 @@ class Driver(Statements):
         another = [code.assign("s", code.call("fresh")), *self._loaded()]
         last = code.when(code.negated(code.name("anew")), list(kept))
         return self._over_slots("panes", ("s", "out", "sizes"), arrivals, [*kept, *another], [last])
+
+    def values(self) -> ast.FunctionDef:
+        """The same, where all tables are variables: their values are handed over."""
+        self.returns = None
+        arrivals = self._slotwise()
+        handed: list[ast.stmt] = [code.do(code.call("emit", self._values()))]
+        return self._over_slots("values", ("s", "out", "sizes"), arrivals, handed, self._kept_slot())
+
+    def merged(self) -> ast.FunctionDef:
+        """The values of variables of two stretches, the second behind the first, as those of both."""
+        body: list[ast.stmt] = [
+            code.unpack(self._variables(prefix), code.name(of)) for prefix, of in (("v", "s"), ("o", "other"))
+        ]
+        with self.inside(body):
+            self.returns = None
+            self.statements("COMBINE")
+        return code.function("merged", ("s", "other"), [*body, ast.Return(self._values())])
+
+    def result(self) -> ast.FunctionDef:
+        """TERMINATE on the values of variables."""
+        body: list[ast.stmt] = [code.unpack(self._variables("v"), code.name("s"))]
+        body.append(code.assign("emit", code.attribute("out", "append")))
+        with self.inside(body):
+            self.statements("TERMINATE")
+        return code.function("result", ("s", "out"), body)
+
+    def _values(self) -> ast.expr:
+        return code.tuple_of([code.name(each) for each in self._variables("v")])
+
+    def _kept_slot(self) -> list[ast.stmt]:
+        return [*self._kept(), code.assign_attribute("s", "started", code.negated(code.name("anew")))]
 
     def _slotwise(self) -> list[ast.stmt]:
         """The tuples of one slot."""
