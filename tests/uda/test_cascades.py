@@ -140,7 +140,7 @@ def test_each_pane_is_combined_a_few_times_only() -> None:
     class Counting(Values):
         combined = 0
 
-        def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
+        def joined(self, own: Any, other: Any, careful: bool) -> Any:
             self.combined += 1
             return (*own, *other)
 

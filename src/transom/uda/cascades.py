@@ -103,13 +103,17 @@ class Combine(Runner):
         odd = slot.state.careful or (tuples.odd and is_odd(tuples.columns))
         slot.state.careful = odd
         found, slot.state = self.how.of_panes(slot.state, tuples.columns, slot.take(len(tuples), self.pane))
+        self.how.guarded(self._entered, whole, found, odd, out, ends)
+        slot.state.careful = odd and slot.count > 0
+        return out, ends
+
+    def _entered(self, whole: PaneStates, found: list[Any], odd: bool, out: list[Any], ends: list[int]) -> None:
+        """Panes that are over, and the windows that end with them."""
         for one in found:
-            whole.enter(one, odd=odd)
+            whole.enter(one, odd)
             if whole.seen % self.per_slide == 0:
                 out += whole.result()
                 ends.append(len(out))
-        slot.state.careful = odd and slot.count > 0
-        return out, ends
 
     def dump(self, entry: Any) -> Any:
         whole, slot = entry.whole, {"state": entry.slot.state.dump(), "count": entry.slot.count}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from transom.uda.program import Program
@@ -29,12 +29,16 @@ class Partials(ABC):
         """One that may be changed."""
 
     @abstractmethod
-    def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
+    def joined(self, own: Any, other: Any, careful: bool) -> Any:
         """One for the tuples of both; the first is given away."""
 
     @abstractmethod
-    def result(self, own: Any, *, careful: bool) -> list[Any]:
+    def result(self, own: Any, careful: bool) -> list[Any]:
         """What TERMINATE returns."""
+
+    def guarded(self, function: Callable[..., None], *args: Any) -> None:
+        """Call what joins partials and asks for results."""
+        function(*args)
 
     @abstractmethod
     def dump(self, partial: Any) -> Any:
@@ -58,12 +62,12 @@ class Whole(Partials):
     def own(self, partial: Any) -> Any:
         return self.program.copied(partial)
 
-    def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
+    def joined(self, own: Any, other: Any, careful: bool) -> Any:
         own.careful = careful
         self.program.combine(own, self.program.lent(other))
         return own
 
-    def result(self, own: Any, *, careful: bool) -> list[Any]:
+    def result(self, own: Any, careful: bool) -> list[Any]:
         own.careful = careful
         return list(self.program.finish(own))
 
@@ -79,6 +83,8 @@ class Values(Partials):
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.join = {careful: program.merging(careful=careful) for careful in (False, True)}
+        self.end = {careful: program.ending(careful=careful) for careful in (False, True)}
 
     def of_panes(self, state: Any, columns: list[list[Any]], sizes: Sequence[tuple[int, bool]]) -> tuple[list[Any], Any]:
         return self.program.values(state, columns, sizes), state
@@ -86,11 +92,16 @@ class Values(Partials):
     def own(self, partial: Any) -> Any:
         return partial
 
-    def joined(self, own: Any, other: Any, *, careful: bool) -> Any:
-        return self.program.merged(own, other, careful=careful)
+    def joined(self, own: Any, other: Any, careful: bool) -> Any:
+        return self.join[careful](own, other)
 
-    def result(self, own: Any, *, careful: bool) -> list[Any]:
-        return self.program.result(own, careful=careful)
+    def result(self, own: Any, careful: bool) -> list[Any]:
+        out: list[Any] = []
+        self.end[careful](own, out)
+        return out
+
+    def guarded(self, function: Callable[..., None], *args: Any) -> None:
+        self.program.guarded(function, *args)
 
     def dump(self, partial: Any) -> Any:
         return spelled_row(partial)
@@ -119,7 +130,7 @@ class PaneStates:
     def careful(self) -> bool:
         return self.seen < self.odd_until
 
-    def enter(self, state: Any, *, odd: bool = False) -> None:
+    def enter(self, state: Any, odd: bool = False) -> None:
         """A pane is over."""
         if odd:
             self.odd_until = self.seen + 1 + 2 * self.panes
@@ -129,11 +140,11 @@ class PaneStates:
         if place == 0:
             self._ends, self._beginning = None, self.how.own(state)
         elif self._beginning is not None:
-            self._beginning = self.how.joined(self._beginning, state, careful=self.careful)
+            self._beginning = self.how.joined(self._beginning, state, self.careful)
 
     def result(self) -> list[Any]:
         """What the window returns."""
-        return self.how.result(self.combined(), careful=self.careful)
+        return self.how.result(self.combined(), self.careful)
 
     def combined(self) -> Any:
         """A partial of its own for all tuples of the window."""
@@ -142,14 +153,14 @@ class PaneStates:
         if not later or self.seen <= self.panes:
             return self.how.own(beginning)
         end = self._of_last_block(later)[later - 1]
-        return self.how.joined(self.how.own(end), beginning, careful=self.careful)
+        return self.how.joined(self.how.own(end), beginning, self.careful)
 
     def _of_this_block(self) -> Any:
         if self._beginning is None:
             first, *others = list(self.states)[-1 - (self.seen - 1) % self.panes :]
             self._beginning = self.how.own(first)
             for state in others:
-                self._beginning = self.how.joined(self._beginning, state, careful=self.careful)
+                self._beginning = self.how.joined(self._beginning, state, self.careful)
         return self._beginning
 
     def _of_last_block(self, panes: int) -> list[Any]:
@@ -158,5 +169,5 @@ class PaneStates:
             self._ends = []
             for state in reversed(list(self.states)[:panes]):
                 end = self.how.own(state)
-                self._ends.append(self.how.joined(end, self._ends[-1], careful=self.careful) if self._ends else end)
+                self._ends.append(self.how.joined(end, self._ends[-1], self.careful) if self._ends else end)
         return self._ends

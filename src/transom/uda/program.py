@@ -115,16 +115,17 @@ class Program:
         self._run(self._function("values", PLAIN, careful=state.careful)[0], state, out, sizes, *columns)
         return out
 
-    def merged(self, values: tuple[Any, ...], others: tuple[Any, ...], *, careful: bool) -> tuple[Any, ...]:
-        """The values of the tuples of both, the second ones behind the first."""
-        found: tuple[Any, ...] = self._run(self._function("merged", PLAIN, careful=careful)[0], values, others)
-        return found
+    def merging(self, *, careful: bool) -> Callable[[tuple[Any, ...], tuple[Any, ...]], tuple[Any, ...]]:
+        """From values to those of the tuples of both, the second ones behind the first. To be called by way of `guarded`."""
+        return self._function("merged", PLAIN, careful=careful)[0]
 
-    def result(self, values: tuple[Any, ...], *, careful: bool) -> list[Any]:
-        """What TERMINATE returns."""
-        out: list[Any] = []
-        self._run(self._function("result", PLAIN, careful=careful)[0], values, out)
-        return out
+    def ending(self, *, careful: bool) -> Callable[[tuple[Any, ...], list[Any]], None]:
+        """What TERMINATE returns, put on a list. To be called by way of `guarded`."""
+        return self._function("result", PLAIN, careful=careful)[0]
+
+    def guarded(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call what calls code of bodies; if a statement fails, say which one."""
+        return self._run(function, *args)
 
     def copied(self, state: State) -> State:
         return state.copied()

@@ -117,9 +117,7 @@ class Driver(Statements):
 
     def merged(self) -> ast.FunctionDef:
         """The values of variables of two stretches, the second behind the first, as those of both."""
-        body: list[ast.stmt] = [
-            code.unpack(self._variables(prefix), code.name(of)) for prefix, of in (("v", "s"), ("o", "other"))
-        ]
+        body = [code.unpack(self._variables("v"), code.name("s")), code.unpack(self._variables("o"), code.name("other"))]
         with self.inside(body):
             self.returns = None
             self.statements("COMBINE")
