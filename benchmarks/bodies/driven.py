@@ -46,7 +46,10 @@ class Driven:
         self.seen += count
         if self.slide is None:
             return None
-        return [n % self.slide == 0 for n in range(self.seen - count + 1, self.seen + 1)]
+        flags = [False] * count
+        for n in range((count - self.seen - 1) % self.slide, count, self.slide):
+            flags[n] = True
+        return flags
 
     def fill(self, column: list[Any]) -> None:
         """Take tuples into the window without asking for results."""
