@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from transom.language import bind_script
 from transom.semantics.length import Rows
+from transom.uda.kept_bytes import to_bytes
 from transom.uda.ready import Ready
 from transom.uda.runners import Runner, Straight, Tuples
 
@@ -46,7 +46,10 @@ class Driven:
         self.seen += count
         if self.slide is None:
             return None
-        return [n % self.slide == 0 for n in range(self.seen - count + 1, self.seen + 1)]
+        flags = [False] * count
+        for n in range((count - self.seen - 1) % self.slide, count, self.slide):
+            flags[n] = True
+        return flags
 
     def fill(self, column: list[Any]) -> None:
         """Take tuples into the window without asking for results."""
@@ -56,4 +59,4 @@ class Driven:
 
     def kept(self) -> int:
         """The bytes of the state as it is kept."""
-        return len(json.dumps(self.runner.dump(self.entry)))
+        return len(to_bytes(self.runner.dump(self.entry)))

@@ -76,6 +76,58 @@ CREATE AGGREGATE keyed(x BIGINT, y BIGINT) RETURNS BIGINT {
   }
   TERMINATE: { INSERT INTO RETURN SELECT sum(n) FROM t WHERE k IN (SELECT u.j FROM t AS u); }
 };
+-- remainders of one dividend; rows that are put in where there is none, and are there when their tuple leaves
+CREATE WINDOW AGGREGATE counted(x BIGINT, y BIGINT) RETURNS BIGINT {
+  TABLE one(slot BIGINT, n BIGINT);
+  TABLE two(slot BIGINT, j BIGINT, n BIGINT);
+  TABLE inwindow(a BIGINT, b BIGINT);
+  INITIALIZE: {
+    INSERT INTO one VALUES (x % 3, 1);
+    INSERT INTO two VALUES (x % 2, y, 1);
+    INSERT INTO RETURN VALUES (LEAST(x % 3, y, x));
+  }
+  ITERATE: {
+    INSERT INTO one SELECT x % 3, 0 WHERE NOT EXISTS (SELECT 1 FROM one WHERE slot = x % 3);
+    INSERT INTO two SELECT x % 2, y, 0 WHERE NOT EXISTS (SELECT 1 FROM two WHERE slot = x % 2 AND j = y);
+    UPDATE one SET n = n + 1 WHERE slot = x % 3;
+    UPDATE two SET n = n + x % 5 WHERE slot = x % 2 AND j = y;
+    INSERT INTO RETURN SELECT GREATEST(o.n, t.n, x % 7) * 100 + (SELECT q.n FROM one AS q WHERE q.slot = x % 3)
+      FROM one AS o, two AS t WHERE o.slot = x % 3 AND t.slot = x % 2 AND t.j = y;
+  }
+  EXPIRE: {
+    UPDATE one SET n = n - 1 WHERE slot = oldest().a % 3;
+    UPDATE two SET n = n - oldest().a % 5 WHERE slot = oldest().a % 2 AND j = oldest().b;
+    UPDATE one SET n = n + 10 WHERE slot = oldest().b;
+  }
+};
+-- the oldest tuple is another one after a DELETE, and so is what is computed of it
+CREATE WINDOW AGGREGATE shifting(x BIGINT) RETURNS BIGINT {
+  TABLE t(k BIGINT, n BIGINT);
+  TABLE inwindow(a BIGINT);
+  INITIALIZE: { INSERT INTO t VALUES (x, 1); INSERT INTO RETURN VALUES (x); }
+  ITERATE: {
+    INSERT INTO t SELECT x, 0 WHERE NOT EXISTS (SELECT 1 FROM t WHERE k = x);
+    UPDATE t SET n = n + 1 WHERE k = oldest().a;
+    INSERT INTO RETURN SELECT oldest().a * 10 + 1;
+    DELETE FROM inwindow WHERE a < x AND NOT is_newest();
+    INSERT INTO RETURN SELECT oldest().a * 10 + 1;
+    INSERT INTO RETURN SELECT n FROM t WHERE k = oldest().a;
+    INSERT INTO RETURN SELECT oldest().a % 3 * 10 + oldest().a % 2;
+  }
+  EXPIRE: { UPDATE t SET n = n - 1 WHERE k = oldest().a; }
+};
+-- a table with two keys, asked for the same value by each
+CREATE AGGREGATE both_ways(x BIGINT, y BIGINT) RETURNS BIGINT {
+  TABLE t(k BIGINT, j BIGINT, n BIGINT);
+  INITIALIZE: { INSERT INTO t VALUES (x, y, 1); }
+  ITERATE: {
+    INSERT INTO t SELECT x, y, 0 WHERE NOT EXISTS (SELECT 1 FROM t WHERE k = x) AND NOT EXISTS (SELECT 1 FROM t WHERE j = y);
+    UPDATE t SET n = n + 1 WHERE k = x;
+    UPDATE t SET n = n + 10 WHERE j = x;
+    INSERT INTO RETURN SELECT n FROM t WHERE j = x;
+    INSERT INTO RETURN SELECT n FROM t WHERE k = x;
+  }
+};
 -- queries on inwindow, joins, subqueries, a base aggregate over a table
 CREATE AGGREGATE total(x BIGINT) RETURNS BIGINT {
   TABLE state(s BIGINT);

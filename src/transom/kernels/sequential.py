@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from transom.kernels.spec import FrameSpec, Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.keys import key
 from transom.semantics.length import Rows, measure
+from transom.uda.kept_bytes import from_bytes, to_bytes
 from transom.uda.runners import Active, Runner, Tuples, at_last
 from transom.uda.values import as_column, has_odd
 
@@ -126,12 +126,12 @@ class Sequential(Frame):
 
 
 class Entries:
-    """What is kept for each partition, as text until it is needed."""
+    """What is kept for each partition, as bytes until it is needed."""
 
     def __init__(self, names: tuple[str, ...], runner: Runner | None) -> None:
         self.names, self.runner = names, runner
         self.places: dict[tuple[Any, ...], int] = {}
-        self.kept: list[str] = []
+        self.kept: list[bytes] = []
         self.live: dict[int, Any] = {}
         self.keys: pa.Table | None = None
 
@@ -143,7 +143,7 @@ class Entries:
         for place, values in enumerate(_keys(own)):
             if values not in self.places:
                 self.places[values] = len(self.kept)
-                self.kept.append("")
+                self.kept.append(b"")
                 new.append(place)
             found.append(self._live(self.places[values]))
         if new:
@@ -155,16 +155,16 @@ class Entries:
         if place not in self.live:
             assert self.runner is not None
             kept = self.kept[place]
-            self.live[place] = self.runner.restore(json.loads(kept)) if kept else self.runner.fresh()
+            self.live[place] = self.runner.restore(from_bytes(kept)) if kept else self.runner.fresh()
         return self.live[place]
 
     def to_table(self) -> pa.Table:
         for place, entry in self.live.items():
             assert self.runner is not None
-            self.kept[place] = json.dumps(self.runner.dump(entry))
+            self.kept[place] = to_bytes(self.runner.dump(entry))
         if self.keys is None:
             return pa.table({})
-        return self.keys.append_column("state", pa.array(self.kept, pa.large_string()))
+        return self.keys.append_column("state", pa.array(self.kept, pa.large_binary()))
 
     def from_table(self, table: pa.Table) -> None:
         if not table.num_columns:

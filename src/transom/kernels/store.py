@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 2
+FORMAT = 3
 
 
 class Blocks(Protocol):

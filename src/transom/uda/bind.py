@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from transom.errors import BadAggregate, NotSupported, Span, TransomError, TypeMismatch, UnknownColumn, nearest
-from transom.uda.bind_expression import BUILT_IN, ExpressionBinder
+from transom.uda.bind_calls import BUILT_IN
+from transom.uda.bind_expression import ExpressionBinder
 from transom.uda.definition import INWINDOW, RETURN, Columns, Statement, Version
 from transom.uda.ir import BoundStatement, BoundVersion, Const, Delete, Expr, Field, Insert, Query, TableRef, Update
 from transom.uda.kinds import NAMES

@@ -58,6 +58,11 @@ def unpack(targets: Sequence[str], value: ast.expr) -> ast.stmt:
     return ast.Assign([store_tuple(targets)], value)
 
 
+def entry(of: str, key: ast.expr) -> ast.Subscript:
+    """What a dictionary has for a key."""
+    return ast.Subscript(name(of), key, ast.Load())
+
+
 def assign_item(of: str, at: int, value: ast.expr) -> ast.stmt:
     return ast.Assign([ast.Subscript(name(of), const(at), ast.Store())], value)
 
@@ -112,6 +117,12 @@ def choose(test: ast.expr, yes: ast.expr, no: ast.expr) -> ast.expr:
 
 def binary(left: ast.expr, operator: ast.operator, right: ast.expr) -> ast.expr:
     return ast.BinOp(left, operator, right)
+
+
+def remainders(dividend: ast.expr, divisor: ast.expr) -> tuple[ast.expr, ast.expr]:
+    """SQL's remainder by something positive, of a dividend that is not negative, and of one that is."""
+    opposite = binary(ast.UnaryOp(ast.USub(), dividend), ast.Mod(), divisor)
+    return binary(dividend, ast.Mod(), divisor), ast.UnaryOp(ast.USub(), opposite)
 
 
 def completed(tree: ast.FunctionDef) -> ast.FunctionDef:

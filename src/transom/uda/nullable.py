@@ -11,13 +11,12 @@ from transom.uda.ir import (
     Exists,
     Expr,
     Field,
-    Insert,
     Newest,
     Oldest,
     Op,
     Query,
-    Update,
 )
+from transom.uda.spread import spread
 
 
 class Nullable:
@@ -26,22 +25,7 @@ class Nullable:
     def __init__(self, version: BoundVersion, *, arguments: bool, deletes: bool) -> None:
         self.version, self.arguments, self.deletes = version, arguments, deletes
         self.columns: set[tuple[int, int]] = set()
-        while self._grown():
-            pass
-
-    def _grown(self) -> bool:
-        before = len(self.columns)
-        for statement in self.version.statements():
-            if isinstance(statement, Insert) and statement.target.where == "local":
-                for query in statement.queries:
-                    for at, value in enumerate(query.outputs):
-                        if self.of(value, query):
-                            self.columns.add((statement.target.index, at))
-            if isinstance(statement, Update):
-                for at, value in statement.assignments:
-                    if self.of(value):
-                        self.columns.add((statement.source.table.index, at))
-        return len(self.columns) > before
+        spread(version, self.columns, self.of)
 
     def of(self, expr: Expr, query: Query | None = None) -> bool:
         """Whether a value can be NULL."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -12,12 +13,13 @@ from transom.errors import AggregateFailed, BadAggregate, TransomError
 from transom.uda import code
 from transom.uda.bind import bind_version
 from transom.uda.definition import OTHER, Columns, UserAggregate, Version
-from transom.uda.ir import BoundVersion, Field, everything
+from transom.uda.ir import BoundVersion, Field, Insert, everything
 from transom.uda.layout import Layout, layout_of
 from transom.uda.runtime import Depth, State
 from transom.uda.write_drive import STEP, Drive, Driver
 from transom.uda.write_statements import FIRST_LINE
 
+PLAIN = Drive()
 Lists = Sequence[Sequence[Any]]
 Tables = Mapping[str, list[tuple[Any, ...]]]
 """The rows of ordinary tables, by name."""
@@ -41,9 +43,14 @@ class Program:
 
     def fresh(self) -> State:
         """The state before the first tuple."""
+        return State(*self._shape)
+
+    @cached_property
+    def _shape(self) -> tuple[int, list[tuple[list[tuple[int, ...]], list[bool]]]]:
+        """How many variables there are, and the indexes of each table."""
         variables = sum(len(table.columns) for table in self.bound.tables if table.index in self.layout.variables)
         rows = [table.index for table in self.bound.tables if table.index not in self.layout.variables]
-        return State(variables, [self._indexes(table) for table in rows])
+        return variables, [self._indexes(table) for table in rows]
 
     def _indexes(self, table: int) -> tuple[list[tuple[int, ...]], list[bool]]:
         columns = list(self.layout.indexes.get(table, []))
@@ -73,11 +80,65 @@ class Program:
         self._run(made, state, out, ends, reach, yields, places, numbers, *columns)
         return out, None if one else ends
 
+    def slots(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> tuple[list[Any], list[int] | None, State]:
+        """Run tuples through slot after slot: what is returned at the last tuple of each and at its end, where that ends, and the
+        state of the slot that is not over. `sizes` has the number of tuples of each slot, and whether it is over with them."""
+        drive = Drive(yields=self._returns_on_arrival)
+        made, one = self._function("slots", drive, careful=state.careful)
+        out: list[Any] = []
+        ends: list[int] = []
+        yields = [flag for size, over in sizes for flag in [*[False] * (size - 1), over]] if drive.yields else ()
+        self._run(made, state, out, ends, sizes, yields, *columns)
+        return out, None if one else ends, self.fresh() if sizes[-1][1] else state
+
+    @property
+    def _returns_on_arrival(self) -> bool:
+        arrivals = (*self.bound.clauses["INITIALIZE"], *self.bound.clauses["ITERATE"])
+        return any(isinstance(each, Insert) and each.target.where == "return" for each in arrivals)
+
+    def panes(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> tuple[list[State], State]:
+        """Run tuples through pane after pane: the states of those that are over, and that of the one that is not."""
+        made, _ = self._function("panes", PLAIN, careful=state.careful)
+        out: list[State] = []
+        self._run(made, state, out, sizes, *columns)
+        return (out, self.fresh()) if sizes[-1][1] else (out[:-1], out[-1])
+
+    @property
+    def has_values(self) -> bool:
+        """Whether a state is the values of variables, and nothing else."""
+        variables, tables = self._shape
+        return bool(variables) and not tables and not self.bound.is_window
+
+    def values(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> list[tuple[Any, ...]]:
+        """The same where states are values: those of the panes that are over. `state` becomes that of the one that is not."""
+        out: list[tuple[Any, ...]] = []
+        self._run(self._function("values", PLAIN, careful=state.careful)[0], state, out, sizes, *columns)
+        return out
+
+    def merging(self, *, careful: bool) -> Callable[[tuple[Any, ...], tuple[Any, ...]], tuple[Any, ...]]:
+        """From values to those of the tuples of both, the second ones behind the first. To be called by way of `guarded`."""
+        return self._function("merged", PLAIN, careful=careful)[0]
+
+    def ending(self, *, careful: bool) -> Callable[[tuple[Any, ...], list[Any]], None]:
+        """What TERMINATE returns, put on a list. To be called by way of `guarded`."""
+        return self._function("result", PLAIN, careful=careful)[0]
+
+    def guarded(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call what calls code of bodies; if a statement fails, say which one."""
+        return self._run(function, *args)
+
+    def copied(self, state: State) -> State:
+        return state.copied()
+
+    def lent(self, state: State) -> State:
+        """A state to combine another with: it is only read."""
+        return state
+
     def finish(self, state: State) -> list[Any]:
         """What TERMINATE returns."""
         out: list[Any] = []
         if state.started and self.bound.clauses.get("TERMINATE"):
-            self._run(self._function("finish", Drive(), careful=state.careful)[0], state, out)
+            self._run(self._function("finish", PLAIN, careful=state.careful)[0], state, out)
         return out
 
     def flush(self, state: State, drive: Drive, reach: Any, upto: Any) -> list[Any]:
@@ -90,7 +151,7 @@ class Program:
         """Take the state of the tuples that follow into one."""
         careful = state.careful or other.careful
         state.careful = careful
-        self._run(self._function("combine", Drive(), careful=careful)[0], state, other)
+        self._run(self._function("combine", PLAIN, careful=careful)[0], state, other)
 
     def whole(self, columns: Lists, *, careful: bool | None = None) -> list[Any]:
         """All rows that a run over a whole input returns."""
@@ -98,18 +159,18 @@ class Program:
         state.careful = is_odd(columns) if careful is None else careful
         if not columns or not len(columns[0]):
             return []
-        out, _ = self.step(state, Drive(), columns)
+        out, _ = self.step(state, PLAIN, columns)
         return out + self.finish(state)
 
     # -- functions -------------------------------------------------------------------------------------------
 
     def _function(self, called: str, drive: Drive, *, careful: bool) -> tuple[Callable[..., Any], bool]:
-        key = called, drive, careful
+        key = (called, careful) if drive is PLAIN else (called, careful, drive)
         if key not in self._made:
             driver = Driver(self.bound, self.layout, drive, careful=careful)
             tree = code.completed(getattr(driver, called)())
             module = ast.fix_missing_locations(ast.Module([tree], []))
-            space: dict[str, Any] = {**driver.given, **self._static(), "run": self._call, "islice": islice}
+            space: dict[str, Any] = {**driver.given, **self._static(), "run": self._call, "islice": islice, "fresh": self.fresh}
             exec(compile(module, self._file, "exec"), space)
             self._made[key] = space[called], driver.gives_one
         return self._made[key]
@@ -130,9 +191,9 @@ class Program:
         self.depth.leave()
         return found
 
-    def _run(self, made: Callable[..., Any], *args: Any) -> None:
+    def _run(self, made: Callable[..., Any], *args: Any) -> Any:
         try:
-            made(*args)
+            return made(*args)
         except TransomError as error:
             raise error if not isinstance(error, AggregateFailed) or error.span else self._failed(error, error.problem) from None
         except RecursionError:
@@ -184,7 +245,17 @@ def _check_other(bound: BoundVersion, layout: Layout) -> None:
 
 def is_odd(columns: Lists) -> bool:
     """Whether there are NULLs, NaNs or infinities in the columns."""
-    return any(value is None or (isinstance(value, float) and not math.isfinite(value)) for column in columns for value in column)
+    return any(map(_has_odd, columns))
+
+
+def _has_odd(column: Sequence[Any]) -> bool:
+    """If there is one, the sum is odd as well, or there is none."""
+    try:
+        if math.isfinite(sum(column)):
+            return False
+    except (TypeError, OverflowError):
+        pass
+    return any(value is None or (isinstance(value, float) and not math.isfinite(value)) for value in column)
 
 
 def compiled(aggregate: UserAggregate, tables: Tables | None = None) -> tuple[Program | None, Program | None]:

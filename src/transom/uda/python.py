@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -185,6 +185,37 @@ class PythonProgram:
             for queue in (state.window, state.places, state.numbers):
                 queue.popleft()
 
+    def slots(
+        self, state: PythonState, columns: Sequence[Sequence[Any]], sizes: Sequence[tuple[int, bool]]
+    ) -> tuple[list[Any], list[int] | None, PythonState]:
+        drive = Drive(yields=True, terminates=True)
+        found: list[Any] = []
+        ends: list[int] = []
+        for part, over in _parts(columns, sizes):
+            found += self.step(state, drive, part, yields=[*[False] * (len(part[0]) - 1), over])[0]
+            if over:
+                ends.append(len(found))
+                state = self.fresh()
+        return found, ends, state
+
+    def panes(
+        self, state: PythonState, columns: Sequence[Sequence[Any]], sizes: Sequence[tuple[int, bool]]
+    ) -> tuple[list[PythonState], PythonState]:
+        found: list[PythonState] = []
+        for part, over in _parts(columns, sizes):
+            self.step(state, Drive(), part)
+            if over:
+                found.append(state)
+                state = self.fresh()
+        return found, state
+
+    def copied(self, state: PythonState) -> PythonState:
+        return self.restored(state.dump())
+
+    def lent(self, state: PythonState) -> PythonState:
+        """A state to combine another with: a copy, of which the class may take what it likes."""
+        return self.copied(state)
+
     def finish(self, state: PythonState) -> list[Any]:
         if not state.started or not hasattr(state.instance, "terminate"):
             return []
@@ -221,6 +252,14 @@ class PythonProgram:
             given=f"tuple {row}",
             remedy="check the method against the tuple",
         )
+
+
+def _parts(columns: Sequence[Sequence[Any]], sizes: Sequence[tuple[int, bool]]) -> Iterator[tuple[list[Sequence[Any]], bool]]:
+    """The tuples of each slot, and whether it is over with them."""
+    start = 0
+    for size, over in sizes:
+        yield [column[start : start + size] for column in columns], over
+        start += size
 
 
 def check_picklable(aggregate: PythonAggregate, dumps: Any) -> None:

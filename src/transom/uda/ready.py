@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from transom.semantics.length import Length, Rows
+from transom.uda.cascades import Combine, Feed, Tumble
 from transom.uda.definition import Columns, UserAggregate
 from transom.uda.invocation import Invocation, chosen
 from transom.uda.program import compiled
 from transom.uda.python import PythonAggregate, PythonProgram
-from transom.uda.runners import Active, Combine, Derived, Feed, Runner, Straight, Tumble, at_last
+from transom.uda.runners import Active, Derived, Runner, Straight, at_last
 from transom.uda.write_drive import Drive
 
 

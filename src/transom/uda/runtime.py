@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -26,12 +26,35 @@ class Table:
         self.by: list[dict[Any, Any]] = [{} for _ in columns]
         self.next = 0
 
-    def insert(self, *values: Any) -> None:
+    def insert(self, *values: Any) -> list[Any]:
         row = [*values, self.next]
         self.rows[self.next] = row
         for at, columns in enumerate(self.columns):
             self._enter(at, _key(row, columns), row)
         self.next += 1
+        return row
+
+    def copied(self) -> Table:
+        """Another table with the same rows."""
+        made = Table(self.columns, self.unique)
+        made.fill(self.values())
+        return made
+
+    def values(self) -> list[tuple[Any, ...]]:
+        """Its columns; none if there are no rows."""
+        return list(zip(*self.rows.values(), strict=True))[:-1]
+
+    def fill(self, values: Sequence[Sequence[Any]]) -> None:
+        """Put rows into an empty table, all at once, from its columns."""
+        self.next = len(values[0]) if values else 0
+        self.rows = dict(enumerate(map(list, zip(*values, range(self.next), strict=True))))
+        for at, columns in enumerate(self.columns):
+            if self.unique[at] and len(columns) == 1:
+                column = columns[0]
+                self.by[at] = {row[column]: row for row in self.rows.values()}
+                continue
+            for row in self.rows.values():
+                self._enter(at, _key(row, columns), row)
 
     def _enter(self, at: int, key: Any, row: list[Any]) -> None:
         if self.unique[at]:
@@ -64,6 +87,7 @@ class Table:
                 self._enter(at, new, row)
 
     def clear(self) -> None:
+        self.next = 0
         self.rows.clear()
         for index in self.by:
             index.clear()
@@ -88,15 +112,22 @@ class State:
         self.places: deque[Any] = deque()
         self.numbers: deque[int] = deque()
 
+    def copied(self) -> State:
+        """Another state of the same tuples; its window is empty, since only states without one are combined."""
+        made = State(0, ())
+        made.started, made.careful, made.seen = self.started, self.careful, self.seen
+        made.variables, made.tables = self.variables[:], [table.copied() for table in self.tables]
+        return made
+
     def dump(self) -> dict[str, Any]:
         """As JSON knows it, with decimals spelled."""
         return {
             "started": self.started,
             "careful": self.careful,
             "seen": self.seen,
-            "variables": [spelled(value) for value in self.variables],
-            "tables": [[[spelled(value) for value in row[:-1]] for row in table.rows.values()] for table in self.tables],
-            "window": [[spelled(value) for value in row] if isinstance(row, tuple) else spelled(row) for row in self.window],
+            "variables": spelled_row(self.variables),
+            "tables": [list(map(spelled_row, table.values())) for table in self.tables],
+            "window": [spelled_row(row) for row in self.window] if self._has_tuples else spelled_row(self.window),
             "places": list(self.places),
             "numbers": list(self.numbers),
         }
@@ -104,12 +135,17 @@ class State:
     def restore(self, kept: dict[str, Any]) -> None:
         """The inverse."""
         self.started, self.careful, self.seen = kept["started"], kept["careful"], kept["seen"]
-        self.variables = [read(value) for value in kept["variables"]]
-        for table, rows in zip(self.tables, kept["tables"], strict=True):
-            for row in rows:
-                table.insert(*map(read, row))
-        self.window = deque(tuple(map(read, row)) if isinstance(row, list) else read(row) for row in kept["window"])
+        self.variables = read_row(kept["variables"])
+        for table, columns in zip(self.tables, kept["tables"], strict=True):
+            table.fill(list(map(read_row, columns)))
+        many = bool(kept["window"]) and isinstance(kept["window"][0], list)
+        self.window = deque(tuple(read_row(row)) for row in kept["window"]) if many else deque(read_row(kept["window"]))
         self.places, self.numbers = deque(kept["places"]), deque(kept["numbers"])
+
+    @property
+    def _has_tuples(self) -> bool:
+        """Whether tuples of the window have several columns."""
+        return bool(self.window) and isinstance(self.window[0], tuple)
 
 
 def spelled(value: Any) -> Any:
@@ -118,6 +154,15 @@ def spelled(value: Any) -> Any:
 
 def read(value: Any) -> Any:
     return Decimal(value["decimal"]) if isinstance(value, dict) else value
+
+
+def spelled_row(values: Collection[Any]) -> list[Any]:
+    """Most have no decimals, which is seen at once."""
+    return [spelled(value) for value in values] if Decimal in set(map(type, values)) else list(values)
+
+
+def read_row(values: list[Any]) -> list[Any]:
+    return [read(value) for value in values] if dict in set(map(type, values)) else values
 
 
 # -- aggregates and rows of queries ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ def is_unique(table: int, columns: tuple[int, ...], version: BoundVersion) -> bo
         if isinstance(statement, Insert) and _is(statement.target, table):
             for query in statement.queries:
                 first = statement.clause == "INITIALIZE" and not filled and not query.sources
-                if not first and not _is_guarded(query, table, columns):
+                if not first and not is_guarded(query, table, columns):
                     return False
                 filled = True
     return True
@@ -31,7 +31,7 @@ def _is(ref: TableRef, table: int) -> bool:
     return ref.where == "local" and ref.index == table
 
 
-def _is_guarded(query: Query, table: int, columns: tuple[int, ...]) -> bool:
+def is_guarded(query: Query, table: int, columns: tuple[int, ...]) -> bool:
     """`SELECT k, ... WHERE NOT EXISTS (SELECT ... FROM t WHERE t.k = k)`, from nothing."""
     if query.sources or not query.is_plain:
         return False

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 
 from transom.uda.definition import INWINDOW
-from transom.uda.ir import Arg, BoundVersion, Const, Expr, Field, Insert, Oldest, Op, Update
+from transom.uda.ir import Arg, BoundVersion, Const, Expr, Field, Oldest, Op
+from transom.uda.spread import spread
 
 CHOOSING = ("coalesce", "call:Greatest", "call:Least", "neg", "call:Abs")
 """What gives one of its operands, but for the sign."""
@@ -20,22 +21,7 @@ class Wild:
     def __init__(self, version: BoundVersion) -> None:
         self.version = version
         self.columns: set[tuple[int, int]] = set()
-        while self._grown():
-            pass
-
-    def _grown(self) -> bool:
-        before = len(self.columns)
-        for statement in self.version.statements():
-            if isinstance(statement, Insert) and statement.target.where == "local":
-                values = [
-                    (statement.target.index, at, value) for query in statement.queries for at, value in enumerate(query.outputs)
-                ]
-            elif isinstance(statement, Update):
-                values = [(statement.source.table.index, at, value) for at, value in statement.assignments]
-            else:
-                values = []
-            self.columns |= {(table, at) for table, at, value in values if self.of(value)}
-        return len(self.columns) > before
+        spread(version, self.columns, lambda value, _: self.of(value))
 
     def of(self, expr: Expr) -> bool:
         """Whether a value can be such a double."""

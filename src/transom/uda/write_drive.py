@@ -9,8 +9,9 @@ import ast
 from dataclasses import dataclass
 
 from transom.uda import code
-from transom.uda.ir import BoundStatement, BoundVersion, Insert, Query
+from transom.uda.ir import BoundVersion
 from transom.uda.layout import Layout
+from transom.uda.present import there_at_the_end
 from transom.uda.write_statements import Statements
 
 STEP = ("s", "out", "ends", "reach", "ys", "ps", "ns")
@@ -44,13 +45,13 @@ class Driver(Statements):
         self.falling = None if careful else layout.falling
         self.done_already = None if self.falling is None else self.falling.statement
         self.bound = not layout.deletes or self.falling is not None
+        self.counts: list[int | None] = []
         self.queues = ["w", *(["wp"] if self.placed else []), *(["wn"] if self.numbered else [])]
 
     @property
     def gives_one(self) -> bool:
-        """Whether each tuple that gives results gives exactly one row."""
-        after = self.version.clauses.get("TERMINATE", ()) if self.drive.terminates else ()
-        return all(_returned((*self.version.clauses[clause], *after), self.layout) == 1 for clause in ("INITIALIZE", "ITERATE"))
+        """Whether each tuple that gives results gives exactly one row; known when the arrivals are written."""
+        return all(count == 1 for count in self.counts)
 
     def step(self) -> ast.FunctionDef:
         """Tuples in, results out."""
@@ -60,7 +61,8 @@ class Driver(Statements):
         body.append(code.assign("mark", code.attribute("ends", "append")))
         targets, over = self._tuples(columns)
         body.append(code.assign("it", over))
-        first = [*self._arrival("INITIALIZE"), ast.Break()]
+        first = self._arrival("INITIALIZE")
+        arrivals = [first]
         start = code.loop(targets, code.name("it"), first, [ast.Return(None)])
         begin = [start, code.assign_attribute("s", "started", code.const(True))]
         body.append(code.when(code.negated(code.attribute("s", "started")), begin))
@@ -68,9 +70,104 @@ class Driver(Statements):
             room = code.binary(
                 code.binary(code.name("reach"), ast.Add(), code.const(1)), ast.Sub(), code.call("len", code.name("w"))
             )
-            body.append(code.loop(targets, code.call("islice", code.name("it"), room), self._arrival("ITERATE", full=False)))
-        body.append(code.loop(targets, code.name("it"), self._arrival("ITERATE")))
+            arrivals.append(self._arrival("ITERATE", full=False))
+            body.append(code.loop(targets, code.call("islice", code.name("it"), room), arrivals[-1]))
+        arrivals.append(self._arrival("ITERATE"))
+        body.append(code.loop(targets, code.name("it"), arrivals[-1]))
+        if not self.gives_one and not self.drive.active:
+            for block in arrivals:
+                block.append(self._marked())
+        first.append(ast.Break())
         return code.function("step", (*STEP, *columns), [*body, *self._kept()])
+
+    def _marked(self) -> ast.stmt:
+        """Tell where the rows of a tuple end."""
+        mark = code.do(code.call("mark", code.call("len", code.name("out"))))
+        return code.when(code.name("y"), [mark]) if self.drive.yields else mark
+
+    def slots(self) -> ast.FunctionDef:
+        """Slot after slot, each from the start; the end of each is the end of its input."""
+        arrivals = self._slotwise()
+        end: list[ast.stmt] = []
+        with self.inside(end):
+            self.returned, self.flag, self.tagged = 0, None, None
+            self.statements("TERMINATE")
+        self.counts = [None if count is None or self.returned is None else count + self.returned for count in self.counts]
+        if not self.gives_one:
+            end.append(code.do(code.call("mark", code.call("len", code.name("out")))))
+        parameters = ("s", "out", "ends", "sizes", "ys")
+        return self._over_slots("slots", parameters, arrivals, [*end, *self._emptied()], self._kept_slot())
+
+    def panes(self) -> ast.FunctionDef:
+        """Slot after slot, of each of which the state is handed over, that of the last one too."""
+        self.returns = None
+        arrivals = self._slotwise()
+        kept: list[ast.stmt] = [*self._kept(), code.assign_attribute("s", "started", code.const(True))]
+        kept.append(code.do(code.call("emit", code.name("s"))))
+        another = [code.assign("s", code.call("fresh")), *self._loaded()]
+        last = code.when(code.negated(code.name("anew")), list(kept))
+        return self._over_slots("panes", ("s", "out", "sizes"), arrivals, [*kept, *another], [last])
+
+    def values(self) -> ast.FunctionDef:
+        """The same, where all tables are variables: their values are handed over."""
+        self.returns = None
+        arrivals = self._slotwise()
+        handed: list[ast.stmt] = [code.do(code.call("emit", self._values()))]
+        return self._over_slots("values", ("s", "out", "sizes"), arrivals, handed, self._kept_slot())
+
+    def merged(self) -> ast.FunctionDef:
+        """The values of variables of two stretches, the second behind the first, as those of both."""
+        body = [code.unpack(self._variables("v"), code.name("s")), code.unpack(self._variables("o"), code.name("other"))]
+        with self.inside(body):
+            self.returns = None
+            self.statements("COMBINE")
+        return code.function("merged", ("s", "other"), [*body, ast.Return(self._values())])
+
+    def result(self) -> ast.FunctionDef:
+        """TERMINATE on the values of variables."""
+        body: list[ast.stmt] = [code.unpack(self._variables("v"), code.name("s"))]
+        body.append(code.assign("emit", code.attribute("out", "append")))
+        with self.inside(body):
+            self.statements("TERMINATE")
+        return code.function("result", ("s", "out"), body)
+
+    def _values(self) -> ast.expr:
+        return code.tuple_of([code.name(each) for each in self._variables("v")])
+
+    def _kept_slot(self) -> list[ast.stmt]:
+        return [*self._kept(), code.assign_attribute("s", "started", code.negated(code.name("anew")))]
+
+    def _slotwise(self) -> list[ast.stmt]:
+        """The tuples of one slot."""
+        columns = [f"c{n}" for n in range(len(self.version.arguments))]
+        targets, _ = self._tuples(columns)
+        first, others = self._arrival("INITIALIZE"), self._arrival("ITERATE")
+        begin = code.loop(targets, code.name("it"), [*first, ast.Break()])
+        less = ast.AugAssign(code.stored("size"), ast.Sub(), code.const(1))
+        started = code.when(code.name("anew"), [begin, code.assign("anew", code.const(False)), less])
+        return [started, code.loop(targets, code.call("islice", code.name("it"), code.name("size")), others)]
+
+    def _over_slots(
+        self, called: str, parameters: tuple[str, ...], tuples: list[ast.stmt], end: list[ast.stmt], kept: list[ast.stmt]
+    ) -> ast.FunctionDef:
+        columns = [f"c{n}" for n in range(len(self.version.arguments))]
+        body = self._loaded()
+        body.append(code.assign("emit", code.attribute("out", "append")))
+        if "ends" in parameters:
+            body.append(code.assign("mark", code.attribute("ends", "append")))
+        body.append(code.assign("it", self._tuples(columns)[1]))
+        body.append(code.assign("anew", code.negated(code.attribute("s", "started"))))
+        over = code.when(code.name("over"), [*end, code.assign("anew", code.const(True))])
+        body.append(code.loop(code.store_tuple(["size", "over"]), code.name("sizes"), [*tuples, over]))
+        return code.function(called, (*parameters, *columns), [*body, *kept])
+
+    def _emptied(self) -> list[ast.stmt]:
+        """Tables and window as they are at the start; variables are given values there."""
+        made: list[ast.stmt] = [code.do(code.method(f"t{table}", "clear")) for table in self._row_tables]
+        if self.keeps:
+            made += [code.do(code.method(queue, "clear")) for queue in self.queues]
+            made.append(code.assign("seen", code.const(0)))
+        return made
 
     @property
     def fills(self) -> bool:
@@ -177,13 +274,12 @@ class Driver(Statements):
             made += self._entered()
         self.flag = "y" if self.drive.yields else None
         self.tagged = (code.name("n"), code.name("p")) if self.drive.active else None
+        self.returned = 0
         with self.inside(made):
             self.statements(clause)
         if self.drive.terminates:
             made += self._terminated()
-        if not self.gives_one and not self.drive.active:
-            mark = code.do(code.call("mark", code.call("len", code.name("out"))))
-            made.append(code.when(code.name("y"), [mark]) if self.drive.yields else mark)
+        self.counts.append(self.returned)
         return made
 
     def _terminated(self) -> list[ast.stmt]:
@@ -235,8 +331,10 @@ class Driver(Statements):
             self.tagged = (code.name("on"), code.binary(code.name("op"), ast.Add(), code.name("reach")))
         stays = self.layout.scans_on_expire
         made: list[ast.stmt] = self._looked_at() if stays else self._taken_out()
+        self.surely_there = set() if self.careful else there_at_the_end(self.version, self.layout)
         with self.inside(made):
             self.statements("EXPIRE")
+        self.surely_there = set()
         if stays:
             gone = [code.do(self._on(queue, "popleft")) for queue in self.queues]
             if self.layout.deletes:
@@ -254,24 +352,3 @@ class Driver(Statements):
     def _taken_out(self) -> list[ast.stmt]:
         names = {"w": "o", "wp": "op", "wn": "on"}
         return [code.assign(names[queue], self._on(queue, "popleft")) for queue in self.queues]
-
-
-def _returned(statements: tuple[BoundStatement, ...], layout: Layout) -> int | None:
-    """How many rows statements return; None if that depends on the data."""
-    total = 0
-    for statement in statements:
-        if isinstance(statement, Insert) and statement.target.where == "return":
-            for query in statement.queries:
-                if not _is_one(query, layout):
-                    return None
-                total += 1
-    return total
-
-
-def _is_one(query: Query, layout: Layout) -> bool:
-    if query.limit is not None or query.having is not None or query.group is not None:
-        return False
-    if query.aggregates:
-        return all(call.user is None for call in query.aggregates)
-    single = all(source.table.where == "local" and source.table.index in layout.variables for source in query.sources)
-    return single and not query.where

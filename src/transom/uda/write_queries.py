@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from transom.uda import code
 from transom.uda.definition import INWINDOW, OTHER
 from transom.uda.ir import BoundVersion, Expr, Field, Op, Query, Source, expressions_of, sources_of, walk
 from transom.uda.layout import Layout, looked_up
+from transom.uda.present import Key
 from transom.uda.runtime import AGGREGATES, distinct_rows, grouped_key, only_row, ordered_rows
 from transom.uda.write_values import Values
 
 Sink = Callable[[list[ast.expr]], None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The variable of a row that was looked up by a key; `sure` if there is one, otherwise it may be None."""
+
+    row: str
+    sure: bool = False
 
 
 class Queries(Values):
@@ -21,7 +31,8 @@ class Queries(Values):
 
     def __init__(self, version: BoundVersion, layout: Layout, *, careful: bool) -> None:
         super().__init__(version, layout, careful=careful)
-        self.found_rows: dict[tuple[int, tuple[Expr, ...]], str] = {}
+        self.found_rows: dict[Key, Found] = {}
+        self.surely_there: set[Key] = set()
         self.outermost: list[ast.stmt] = []
 
     def rows_of(self, query: Query, sink: Sink, *, copied: bool = False) -> None:
@@ -85,9 +96,11 @@ class Queries(Values):
             return
         key = self._unique_key(source, rest, {other.number for other in later})
         if key is not None:
-            only: list[ast.stmt] = []
-            row, rest = self._only_row(source, key, rest)
-            self.block.append(code.when(code.not_none(code.name(row)), only))
+            found = self._only_row(source, key)
+            rest = [each for each in rest if not self._is_sure(each, source, key)]
+            only = self.block if found.sure else list[ast.stmt]()
+            if not found.sure:
+                self.block.append(code.when(code.not_none(code.name(found.row)), only))
             with self.inside(only):
                 self._level(later, rest, body, copied)
             return
@@ -118,21 +131,23 @@ class Queries(Values):
         sure = known and not self._odd_keys(source, found) and not any(self.can_be_null(value) for _, value in found)
         return found if sure else None
 
-    def _only_row(self, source: Source, found: list[tuple[int, Expr]], where: list[Expr]) -> tuple[str, list[Expr]]:
-        """The one row with a key, or None; looked up once as long as the table keeps its rows. And the other conditions."""
-        table, columns = source.table.index, tuple(column for column, _ in found)
-        rest = [each for each in where if not self._is_sure(each, source, found)]
-        label = (table, tuple(value for _, value in found))
+    def _only_row(self, source: Source, key: list[tuple[int, Expr]]) -> Found:
+        """The one row with a key; looked up once as long as the table keeps its rows."""
+        table, label = source.table.index, (source.table.index, tuple(key))
         if label in self.found_rows:
-            self.row_names[source.number] = self.found_rows[label]
-            return self.found_rows[label], rest
-        row = self.row_name(source)
-        keys = [self.value(value) for _, value in found]
-        key = keys[0] if len(keys) == 1 else code.tuple_of(keys)
-        self.block.append(code.assign(row, code.call(f"t{table}_get{self.layout.index(table, columns)}", key)))
-        if self.block is self.outermost and not any(sources_of(value) for _, value in found):
-            self.found_rows[label] = row
-        return row, rest
+            self.row_names[source.number] = self.found_rows[label].row
+            return self.found_rows[label]
+        found = Found(self.row_name(source), label in self.surely_there)
+        at, value = self.layout.index(table, tuple(column for column, _ in key)), self._key_value(key)
+        looked = code.entry(f"t{table}_by{at}", value) if found.sure else code.call(f"t{table}_get{at}", value)
+        self.block.append(code.assign(found.row, looked))
+        if self.block is self.outermost and not any(sources_of(value) for _, value in key):
+            self.found_rows[label] = found
+        return found
+
+    def _key_value(self, key: list[tuple[int, Expr]]) -> ast.expr:
+        values = [self.value(value) for _, value in key]
+        return values[0] if len(values) == 1 else code.tuple_of(values)
 
     def _over(self, source: Source, where: list[Expr], later: set[int], copied: bool) -> tuple[ast.expr, list[Expr]]:
         """What a loop goes over, and the conditions that are still to be checked."""
@@ -145,9 +160,7 @@ class Queries(Values):
         found = looked_up(source, tuple(where), later) if table.where == "local" else []
         if found and not self._odd_keys(source, found):
             columns = tuple(column for column, _ in found)
-            at = self.layout.index(table.index, columns)
-            keys = [self.value(value) for _, value in found]
-            key = keys[0] if len(keys) == 1 else code.tuple_of(keys)
+            at, key = self.layout.index(table.index, columns), self._key_value(found)
             over: ast.expr = code.call(f"{prefix}_get{at}", key, code.tuple_of([]))
             if (table.index, columns) in self.layout.unique:
                 over = self._as_rows(key, at, prefix)
@@ -277,12 +290,13 @@ class Queries(Values):
         return code.name(found)
 
     def _scalar(self, query: Query) -> ast.expr:
-        if query.aggregates and query.group is None and not any(call.user is not None for call in query.aggregates):
+        alone = query.aggregates and query.group is None and not any(call.user is not None for call in query.aggregates)
+        if alone or (query.is_plain and not self._looped(query)):
             return self._single(query)
         return code.call(self.hand_over("only_row", only_row), self._listed(query))
 
     def _single(self, query: Query) -> ast.expr:
-        """An aggregate over all rows has one value, or none if a condition on it fails."""
+        """An aggregate over all rows, or a row of its own key: one value, or none if a condition fails."""
         found = self.temporary()
         self.block.append(code.assign(found, code.const(None)))
         self._within(query, lambda values: self.block.append(code.assign(found, values[0])))
@@ -294,14 +308,18 @@ class Queries(Values):
             return member
         found = self.temporary()
         self.block.append(code.assign(found, code.const(False)))
-        loops = [
-            source
-            for source in query.sources
-            if not self.is_variable(source) and self._unique_key(source, list(query.where), set()) is None
-        ]
-        stop: list[ast.stmt] = [ast.Break()] if query.is_plain and len(loops) == 1 else []
+        stop: list[ast.stmt] = [ast.Break()] if query.is_plain and len(self._looped(query)) == 1 else []
         self._within(query, lambda _: self.block.extend([code.assign(found, code.const(True)), *stop]))
         return code.name(found)
+
+    def _looped(self, query: Query) -> list[Source]:
+        """The sources that may have several rows each."""
+        later = [{other.number for other in query.sources[n + 1 :]} for n in range(len(query.sources))]
+        return [
+            source
+            for source, unbound in zip(query.sources, later, strict=True)
+            if not self.is_variable(source) and self._unique_key(source, list(query.where), unbound) is None
+        ]
 
     def _odd_keys(self, source: Source, found: list[tuple[int, Expr]]) -> bool:
         """Whether a row is looked up by what can be NaN, which a dictionary does not find again."""
@@ -318,9 +336,11 @@ class Queries(Values):
             return None
         if not all(self._is_sure(each, source, found) for each in query.where):
             return None
-        keys = [self.value(value) for _, value in found]
+        known = self.found_rows.get((source.table.index, tuple(found)))
+        if known is not None:
+            return code.const(True) if known.sure else code.not_none(code.name(known.row))
         index = code.name(f"t{source.table.index}_by{self.layout.index(source.table.index, columns)}")
-        return code.compare(keys[0] if len(keys) == 1 else code.tuple_of(keys), ast.In(), index)
+        return code.compare(self._key_value(found), ast.In(), index)
 
 
 def reads_table(query: Query, where: str, index: int) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Sequence
 
 from transom.uda import code
 from transom.uda.definition import INWINDOW
-from transom.uda.ir import Arg, BoundStatement, Const, Delete, Expr, Insert, Oldest, Op, Query, Update, everything, walk
-from transom.uda.write_queries import Queries, reads_table
+from transom.uda.ir import BoundStatement, Delete, Exists, Expr, Insert, Op, Query, Update, walk
+from transom.uda.present import leaves_a_row
+from transom.uda.steady import reads_oldest, remainders, worth_sharing
+from transom.uda.write_queries import Found, Queries, reads_table
 
 FIRST_LINE = 10
 """The line of the first statement of a version in the code; the lines tell statements apart when one fails."""
@@ -23,12 +25,16 @@ class Statements(Queries):
     tagged: tuple[ast.expr, ast.expr] | None = None
     queues: Sequence[str] = ("w",)
     done_already: BoundStatement | None = None
+    returned: int | None = 0
+    """How many rows the statements of a clause have returned; None if that depends on the data."""
+    certain: list[ast.stmt]
+    """The block of which all is executed whenever the statement is."""
 
     def statements(self, clause: str) -> None:
         """All statements of a clause."""
         every = list(self.version.statements())
         self._shared(clause)
-        self.found_rows = {}
+        self.found_rows, self.row_names = {}, {}
         for statement in self.version.clauses.get(clause, ()):
             if statement is self.done_already:
                 continue
@@ -44,24 +50,44 @@ class Statements(Queries):
 
     def _shared(self, clause: str) -> None:
         """What several places of a clause compute of the tuple alone, without any chance to fail, is computed once."""
-        places = Counter(part for each in self.version.clauses.get(clause, ()) for part in everything(each) if is_shareable(part))
         self.shared = {}
-        chosen: list[Expr] = []
-        for expr in sorted(places, key=lambda each: len(list(walk(each))), reverse=True):
-            within = sum((places[outer] - 1) * list(walk(outer)).count(expr) for outer in chosen if outer != expr)
-            if places[expr] - within > 1:
-                chosen.append(expr)
-        for expr in reversed(chosen):
+        chosen = [each for each in worth_sharing(self.version.clauses.get(clause, ())) if self._stays(each)]
+        together = {dividend: group for dividend, group in remainders(chosen).items() if len(group) > 1}
+        for expr in chosen:
+            dividend = expr.parts()[0]
+            group = together.get(dividend, [])
+            if expr in self.shared:
+                continue
+            if expr in group and not self.can_be_null(dividend):
+                self._remainders(dividend, group)
+                continue
             kept = self.temporary()
             self.block.append(code.assign(kept, self.value(expr)))
             self.shared[expr] = kept
 
+    def _stays(self, expr: Expr) -> bool:
+        """Whether a value of the tuple is the same all through a clause: a body that takes tuples out may take the oldest."""
+        return self.oldest is not None or not self.layout.deletes or not reads_oldest(expr)
+
+    def _remainders(self, dividend: Expr, group: list[Expr]) -> None:
+        """Remainders of one dividend, whose sign is theirs."""
+        test, kept = self._named(self.value(dividend))
+        names = [self.temporary() for _ in group]
+        pairs = [code.remainders(kept, self.value(expr.parts()[1])) for expr in group]
+        positive, negative = ([code.assign(name, pair[side]) for name, pair in zip(names, pairs, strict=True)] for side in (0, 1))
+        self.block.append(code.when(code.compare(test, ast.GtE(), code.const(0)), positive, negative))
+        self.shared.update(zip(group, names, strict=True))
+
     def _forget(self, statement: BoundStatement) -> None:
-        """Rows that were looked up are known only as long as none comes or goes."""
-        if isinstance(statement, Insert | Delete):
-            table = statement.target if isinstance(statement, Insert) else statement.source.table
-            gone = table.index if table.where == "local" else None
-            self.found_rows = {label: row for label, row in self.found_rows.items() if label[0] != gone}
+        """Rows that were looked up are known as long as none comes or goes; one that is there stays if others come."""
+        if not isinstance(statement, Insert | Delete):
+            return
+        table = statement.target if isinstance(statement, Insert) else statement.source.table
+        for (index, key), found in list(self.found_rows.items()):
+            touched = table.where == "local" and table.index == index and not (isinstance(statement, Insert) and found.sure)
+            moved = table.where == INWINDOW and not all(self._stays(value) for _, value in key)
+            if touched or moved:
+                del self.found_rows[index, key]
 
     def _statement(self, statement: BoundStatement) -> None:
         if isinstance(statement, Insert):
@@ -77,6 +103,7 @@ class Statements(Queries):
     def _returned(self, statement: Insert) -> None:
         """Hand results over; with a flag, only those of tuples for which results are wanted."""
         made: list[ast.stmt] = []
+        self.certain = made
         with self.inside(made):
             for query in statement.queries:
                 self.rows_of(query, self._return)
@@ -87,6 +114,8 @@ class Statements(Queries):
         if self.tagged is not None:
             value = code.tuple_of([*self.tagged, value])
         assert self.returns is not None
+        known = self.returned is not None and self.block is self.certain
+        self.returned = (self.returned or 0) + 1 if known else None
         self.block.append(code.do(code.call(self.returns, value)))
 
     def _insert(self, statement: Insert) -> None:
@@ -96,10 +125,32 @@ class Statements(Queries):
                 targets = [f"v{table}_{at}" for at in range(len(query.outputs))]
                 self.block.append(code.assign_all(targets, [self.value(each) for each in query.outputs]))
                 continue
+            if self._insert_missing(query, table):
+                continue
             if reads_table(query, "local", table) and not (query.is_plain and all(map(self.is_variable, query.sources))):
                 self._insert_later(query, table)
                 continue
             self.rows_of(query, lambda values: self.block.append(code.do(code.call(f"t{table}_insert", *values))))
+
+    def _insert_missing(self, query: Query, table: int) -> bool:
+        """A row for a key that has none: one look-up, after which the row is there."""
+        condition = query.where[0] if len(query.where) == 1 else None
+        asked = condition.args[0] if isinstance(condition, Op) and condition.name == "not" else None
+        if not isinstance(asked, Exists) or len(asked.query.sources) != 1:
+            return False
+        source = asked.query.sources[0]
+        key = self._unique_key(source, list(asked.query.where), set())
+        if not key or not leaves_a_row(query, table, tuple(column for column, _ in key)):
+            return False
+        found, missing = self._only_row(source, key), list[ast.stmt]()
+        if not found.sure:
+            self.block.append(code.when(code.is_none(code.name(found.row)), missing))
+            with self.inside(missing):
+                values = [self.value(each) for each in query.outputs]
+                self.block.append(code.assign(found.row, code.call(f"t{table}_insert", *values)))
+            if self.block is self.outermost:
+                self.found_rows[table, tuple(key)] = Found(found.row, sure=True)
+        return True
 
     def _insert_later(self, query: Query, table: int) -> None:
         """A query that reads the table it is for is computed first."""
@@ -216,15 +267,6 @@ class Statements(Queries):
             body.append(code.when(code.negated(gone), list(stay)))
         self.block.append(code.loop(target, code.call("enumerate", rows), body))
         self.block += [code.assign(queue, code.name(each)) for queue, each in zip(queues, kept, strict=True)]
-
-
-def is_shareable(expr: Expr) -> bool:
-    """Whether a value comes from arguments, oldest() and constants alone, by operations that cannot fail."""
-    if not isinstance(expr, Op) or expr.name not in ("add", "sub", "mul", "neg", "mod", "call:Abs"):
-        return False
-    if expr.name == "mod" and not (isinstance(expr.args[1], Const) and expr.args[1].value):
-        return False
-    return all(isinstance(arg, Arg | Oldest | Const) or is_shareable(arg) for arg in expr.args)
 
 
 def _looks_at(value: Expr, table: int) -> bool:

@@ -30,6 +30,7 @@ from transom.uda.ir import (
 )
 from transom.uda.layout import Layout
 from transom.uda.nullable import Nullable
+from transom.uda.steady import is_natural, is_positive
 from transom.uda.wild import Wild
 
 _ARITHMETIC: dict[str, type[ast.operator]] = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div}
@@ -172,20 +173,38 @@ class Values:
         if expr.name == "coalesce":
             return self._coalesce(expr.args)
         if expr.name in ("call:Greatest", "call:Least"):
-            if not self.can_be_odd(*expr.args) and not any(map(self.can_be_null, expr.args)):
-                return code.call("max" if expr.name == "call:Greatest" else "min", *map(self.value, expr.args))
-            function = greatest if expr.name == "call:Greatest" else least
-            return code.call(self.hand_over(expr.name.removeprefix("call:").lower(), function), *map(self.value, expr.args))
+            return self._extreme(expr)
         tests, operands = self._guarded(expr.args)
         made = self._applied(expr, operands)
         return code.choose(code.both(tests), made, code.const(None)) if tests else made
+
+    def _extreme(self, expr: Op) -> ast.expr:
+        """The first of the greatest or least values."""
+        values = list(map(self.value, expr.args))
+        greatest_one = expr.name == "call:Greatest"
+        if self.can_be_odd(*expr.args) or any(map(self.can_be_null, expr.args)):
+            function = greatest if greatest_one else least
+            return code.call(self.hand_over(function.__name__, function), *values)
+        better: ast.cmpop = ast.GtE() if greatest_one else ast.LtE()
+        made = values[0]
+        for value in values[1:]:
+            (left, known), (right, new) = self._named(made), self._named(value)
+            made = code.choose(code.compare(left, better, right), known, new)
+        return made
+
+    def _named(self, value: ast.expr) -> tuple[ast.expr, ast.expr]:
+        """A value where it is computed, and where it is used again."""
+        if isinstance(value, ast.Name | ast.Constant):
+            return value, value
+        kept = self.temporary()
+        return ast.NamedExpr(code.stored(kept), value), code.name(kept)
 
     def _applied(self, expr: Op, operands: list[ast.expr]) -> ast.expr:
         if expr.name in _ARITHMETIC:
             return code.binary(operands[0], _ARITHMETIC[expr.name](), operands[1])
         if expr.name == "neg":
             return ast.UnaryOp(ast.USub(), operands[0])
-        if expr.name == "mod" and expr.kind == "int" and _is_positive(expr.args[1]):
+        if expr.name == "mod" and expr.kind == "int" and is_positive(expr.args[1]):
             return self._remainder(operands, expr.args[0])
         if expr.name == "mod":
             return code.call(self.hand_over("remainder", remainder), *operands)
@@ -201,12 +220,10 @@ class Values:
     def _remainder(self, operands: list[ast.expr], dividend: Expr) -> ast.expr:
         """The remainder by a positive constant, with the sign of the dividend."""
         left, right = operands
-        if isinstance(dividend, Op) and dividend.name == "call:Abs":
+        if is_natural(dividend):
             return code.binary(left, ast.Mod(), right)
-        kept = left if isinstance(left, ast.Name) else code.name(self.temporary())
-        test = kept if left is kept else ast.NamedExpr(code.stored(kept.id), left)
-        negative = ast.UnaryOp(ast.USub(), code.binary(ast.UnaryOp(ast.USub(), kept), ast.Mod(), right))
-        return code.choose(code.compare(test, ast.GtE(), code.const(0)), code.binary(kept, ast.Mod(), right), negative)
+        test, kept = self._named(left)
+        return code.choose(code.compare(test, ast.GtE(), code.const(0)), *code.remainders(kept, right))
 
     def _coalesce(self, args: tuple[Expr, ...]) -> ast.expr:
         first, *rest = args
@@ -286,10 +303,6 @@ class Values:
 
     def _listed(self, query: Query) -> ast.expr:
         raise NotImplementedError
-
-
-def _is_positive(expr: Expr) -> bool:
-    return isinstance(expr, Const) and expr.kind == "int" and expr.value > 0
 
 
 def _is_call(expr: Expr) -> bool:
