@@ -136,8 +136,13 @@ def running_max(values: Array, starts: Ints) -> Array:
 
 
 def take(table: pa.Table, rows: Ints | Bools) -> pa.Table:
-    """Rows of a table, by number or by mask."""
-    return table.take(pa.array(np.flatnonzero(rows) if rows.dtype == np.bool_ else rows))
+    """Rows of a table, by number or by mask; those that lie together stay where they are."""
+    if rows.dtype != np.bool_:
+        return table.take(pa.array(rows))
+    chosen = np.flatnonzero(rows)
+    if len(chosen) and chosen[-1] - chosen[0] + 1 == len(chosen):
+        return table.slice(chosen[0], len(chosen))
+    return table.take(pa.array(chosen))
 
 
 def flags(column: pa.Array) -> Bools:

@@ -51,18 +51,22 @@ class Frame:
         self.totals: pa.Table | None = None
 
     def evaluate(self, part: Parted, a: Array, due: Bools, past: Bools, reached: Array) -> tuple[Found, Bools, Bools]:
-        """The aggregates, and for each row of the buffer whether it yields, and whether it is needed later."""
-        rows, order, back, runs = part.rows, part.order, part.back, part.runs
-        a, due, past = a[order], due[order], past[order]
-        slots = self._slots(a)
-        start, end = self._bounds(runs, a, slots)
-        wanted = np.flatnonzero(due)
-        values = self._values(rows, runs, wanted, start, end, due, past)
-        yields = self._yields(rows, due, runs, slots)
-        needed = self._needed(rows, runs, a, past, reached[order])
-        place = np.zeros(len(order), np.int64)
-        place[wanted] = np.arange(len(wanted))
-        return (values, place[back]), yields[back], needed[back]
+        """The aggregates, and for each row of the buffer whether it yields, and whether it is needed later.
+
+        Frames that differ in their aggregates alone share everything else.
+        """
+        order, back, runs = part.order, part.back, part.runs
+        shape = (self.frame.by_rows, self.frame.preceding, self.frame.slide, self.frame.tumbles)
+        a, due, past, wanted, place = part.once("due", lambda: _due(part, a, due, past))
+        slots = part.once(("slots", shape), lambda: self._slots(a))
+        start, end = part.once(("bounds", shape), lambda: _of(self._bounds(runs, a, slots), wanted))
+        values = self._values(part, wanted, start, end, due, past)
+        if self.frame.preceding is None:
+            needed = self._needed(part, a, past, reached[order])[back]
+        else:
+            needed = part.once(("needed", shape), lambda: self._needed(part, a, past, reached[order])[back])
+        yields = np.ones(len(due), bool) if self.frame.slide is None else self._yields(part.rows, due, runs, slots)[back]
+        return (values, place), yields, needed
 
     def _slots(self, a: Array) -> Array | None:
         slide = self.frame.slide
@@ -86,23 +90,23 @@ class Frame:
             start = np.maximum(start, within(runs, a, run, begin))
         return start, end
 
-    def _values(self, rows: pa.Table, runs: Runs, wanted: Ints, start: Ints, end: Ints, due: Bools, past: Bools) -> pa.Array:
-        args = [column(rows, name) for name in self.frame.computed.args]
-        algebra = self._algebra(rows) if self.frame.preceding is None else None
+    def _values(self, part: Parted, wanted: Ints, start: Ints, end: Ints, due: Bools, past: Bools) -> pa.Array:
+        args, runs = [part.column(name) for name in self.frame.computed.args], part.runs
+        algebra = self._algebra(part) if self.frame.preceding is None else None
         if algebra is None:
-            return aggregate(self.frame.computed.call, args, start[wanted], end[wanted])
-        lifted = algebra.lift(args, rows.num_rows)
+            return aggregate(self.frame.computed.call, args, start, end)
+        lifted = algebra.lift(args, len(part.order))
         new = runs.start + np.add.reduceat((past & ~due).astype(np.int64), runs.start)
         settled = runs.start + np.add.reduceat(past.astype(np.int64), runs.start)
-        partial = algebra.slices(lifted, new[runs.of_row][wanted], end[wanted])
+        partial = algebra.slices(lifted, new[runs.of_row][wanted], end)
         if self.totals is not None and len(wanted):
-            partial = algebra.combine(self._earlier(algebra, rows, wanted), partial)
-        self._add_up(algebra, algebra.slices(lifted, new, settled), rows, runs)
+            partial = algebra.combine(self._earlier(algebra, part.rows, wanted), partial)
+        self._add_up(algebra, algebra.slices(lifted, new, settled), part.rows, runs)
         return algebra.lower(partial)
 
-    def _algebra(self, rows: pa.Table) -> Algebra | None:
+    def _algebra(self, part: Parted) -> Algebra | None:
         """How to add up all that is settled; None for types without a lane, of which tuples are kept."""
-        return algebra_of(self.frame.computed.call, [column(rows, name).type for name in self.frame.computed.args])
+        return algebra_of(self.frame.computed.call, [part.column(name).type for name in self.frame.computed.args])
 
     def _earlier(self, algebra: Algebra, rows: pa.Table, wanted: Ints) -> tuple[Array, ...]:
         """The totals of all that has been forgotten, for each row."""
@@ -147,15 +151,14 @@ class Frame:
         last[:-1] = (runs.of_row[1:] != runs.of_row[:-1]) | (slots[1:] != slots[:-1])
         return last
 
-    def _needed(self, rows: pa.Table, runs: Runs, a: Array, past: Bools, reached: Array) -> Bools:
+    def _needed(self, part: Parted, a: Array, past: Bools, reached: Array) -> Bools:
         """Settled tuples that a frame still to come may reach."""
-        preceding = self.frame.preceding
+        preceding, runs = self.frame.preceding, part.runs
         if preceding is None:
-            return np.zeros(len(a), bool) if self._algebra(rows) is not None else self._lasting(rows, runs, past)
+            return np.zeros(len(a), bool) if self._algebra(part) is not None else self._lasting(part.rows, runs, past)
         if self.frame.by_rows:
-            behind = np.add.reduceat(past.astype(np.int64), runs.start)[runs.of_row] - (
-                np.arange(len(a)) - runs.start[runs.of_row]
-            )
+            settled = np.add.reduceat(past.astype(np.int64), runs.start)
+            behind = (settled + runs.start)[runs.of_row] - np.arange(len(a))
             return np.asarray(past & (behind <= int(measure(preceding))), bool)
         return np.asarray(past & (a >= reached - self.spec.axis.number(measure(preceding))), bool)
 
@@ -183,3 +186,19 @@ class Frame:
             blocks.write(f"numbers{self.n}", pack(self.numbering.to_table(), self.spec.fingerprint))
         if self.totals is not None:
             blocks.write(f"totals{self.n}", pack(self.totals, self.spec.fingerprint))
+
+
+def _due(part: Parted, a: Array, due: Bools, past: Bools) -> tuple[Array, Bools, Bools, Ints, Ints]:
+    """Places and what is settled, in the order of partitions; the rows that are due, and for each row which of them it is."""
+    a, due, past = a[part.order], due[part.order], past[part.order]
+    wanted = np.flatnonzero(due)
+    if len(wanted) == len(due):
+        return a, due, past, wanted, part.back
+    place = np.zeros(len(due), np.int64)
+    place[wanted] = np.arange(len(wanted))
+    return a, due, past, wanted, place[part.back]
+
+
+def _of(bounds: tuple[Ints, Ints], wanted: Ints) -> tuple[Ints, Ints]:
+    start, end = bounds
+    return (start, end) if len(wanted) == len(start) else (start[wanted], end[wanted])

@@ -104,14 +104,14 @@ class Frames:
         return reached > a if peers else reached >= a
 
     def _rows(self, table: pa.Table, a: Array, yields: Bools, values: list[tuple[pa.Array, Ints]]) -> pa.Table:
-        rows = pa.array(np.flatnonzero(yields))
-        made = {f"t:{name}": one_chunk(table[f"t:{name}"]).take(rows) for name in self.spec.tuples}
-        made["event_ts"] = self._event_ts(table, a).take(rows)
+        rows = take(table.select([f"t:{name}" for name in self.spec.tuples]), yields)
+        made = {name: one_chunk(rows[name]) for name in rows.column_names}
+        made["event_ts"] = self._event_ts(a[yields])
         for n, (result, place) in enumerate(values):
             made[f"y{n}"] = result.take(pa.array(place[yields]))
         return pa.table(made)
 
-    def _event_ts(self, table: pa.Table, a: Array) -> pa.Array:
+    def _event_ts(self, a: Array) -> pa.Array:
         if self.spec.in_arrival_order:
             return pa.nulls(len(a), self.spec.order_type or self.spec.axis_type)
         return self.spec.axis.values(a, self.spec.axis_type)

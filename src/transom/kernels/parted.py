@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,10 +18,11 @@ from transom.kernels.closing import Runs
 class Parted:
     """What frames need of the rows, in the order of partitions; that order, the way back, and the runs."""
 
-    rows: pa.Table
+    table: pa.Table
     order: Ints
     back: Ints
     runs: Runs
+    found: dict[Hashable, Any] = field(default_factory=dict)
 
     @staticmethod
     def of(table: pa.Table, names: tuple[str, ...], args: tuple[str, ...]) -> Parted:
@@ -27,5 +31,19 @@ class Parted:
         order = order_of(codes, size)
         back = np.empty(len(order), np.int64)
         back[order] = np.arange(len(order))
-        rows = table.select(list(dict.fromkeys([*names, *args, "n"]))).take(pa.array(order))
-        return Parted(rows, order, back, Runs.of(codes[order]))
+        return Parted(table.select(list(dict.fromkeys([*names, *args, "n"]))), order, back, Runs.of(codes[order]))
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """All columns in the order of partitions."""
+        return pa.table({name: self.column(name) for name in self.table.column_names})
+
+    def column(self, name: str) -> pa.Array:
+        """One of them."""
+        return self.once(("column", name), lambda: one_chunk(self.table[name]).take(pa.array(self.order)))
+
+    def once(self, what: Hashable, make: Callable[[], Any]) -> Any:
+        """What several frames ask for, made for the first of them."""
+        if what not in self.found:
+            self.found[what] = make()
+        return self.found[what]

@@ -47,7 +47,7 @@ class Sequential(Frame):
         slots = self._slots(a)
         yields = self._yields(rows, due, runs, slots)
         counts, values = self._counts(rows, runs, a, due, yields, reached, slots)
-        needed = self._needed(rows, runs, a, past, reached) if self.frame.active else np.zeros(len(a), bool)
+        needed = self._needed(part, a, past, reached) if self.frame.active else np.zeros(len(a), bool)
         ends = np.cumsum(np.append([0], counts))
         returned = as_column(values, self.user.returns, self.user.name)
         lists = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), returned)
