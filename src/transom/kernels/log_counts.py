@@ -19,6 +19,12 @@ class LogCounts:
         self.below = FARTHEST * STEPS if whole else 0
         self.counts = np.zeros(SIZE - self.below, np.int64)
         self.total = self.used = 0
+        self._above: Ints | None = None
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.counts[: self.used] = 0
+        self.most, self.total, self.used, self._above = 0 if self.whole else 0.0, 0, 0, None
 
     def steps_of(self, numbers: Array) -> Ints:
         """The step each number is on."""
@@ -34,17 +40,20 @@ class LogCounts:
             self.used = max(self.used, len(found))
             self.counts[: len(found)] += found
             self.total += len(numbers)
+            self._above = None
 
     def fade(self) -> None:
         """Let what is long ago count less."""
         if self.total >= FADING:
             self.counts //= 2
             self.total = int(self.counts.sum())
+            self._above = None
 
     def exceeded(self, share: float) -> Any:
         """A number that at most this share of all exceeded."""
-        above = np.cumsum(self.counts[: self.used][::-1])
-        place = int(np.searchsorted(above, int(share * self.total), side="right"))
+        if self._above is None:
+            self._above = np.cumsum(self.counts[: self.used][::-1])
+        place = int(np.searchsorted(self._above, int(share * self.total), side="right"))
         step = self.used - 1 - place
         return top_of(step + self.below if step > 0 else 0, whole=self.whole)
 
@@ -55,4 +64,4 @@ class LogCounts:
     def from_json(self, kept: dict[str, Any]) -> None:
         self.most = kept["most"]
         self.counts[kept["steps"]] = kept["counts"]
-        self.total, self.used = sum(kept["counts"]), max(kept["steps"], default=-1) + 1
+        self.total, self.used, self._above = sum(kept["counts"]), max(kept["steps"], default=-1) + 1, None
