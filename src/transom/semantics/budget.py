@@ -29,7 +29,7 @@ LEARNING, SURE, FARTHER = 100_000, 32_000, 3.0
 """What was seen is trusted after so many tuples at most; how far beyond it to wait: less from tuple to tuple, and at first."""
 
 FEW = 20
-"""Of what HEARTBEAT loses among the first tuples, no more count."""
+"""So many may be lost to HEARTBEAT by chance; of what it loses among the first tuples, no more count."""
 
 USUAL = 0.8
 """The part of the ratio that all tuples so far may use."""
@@ -77,7 +77,7 @@ class Budget:
 
     @property
     def promises(self) -> bool:
-        """Whether enough was seen for a promise: ten times what makes one late tuple, but no more than what does not count."""
+        """Whether enough was seen for a promise: as many tuples as ten of may be late, but no more than what does not count."""
         return self.seen >= min(UNCOUNTED, max(FEWEST, 10 / self.ratio))
 
     @property
@@ -91,7 +91,7 @@ class Budget:
     @property
     def learns(self) -> bool:
         """Whether too little was seen to trust it: the largest lateness so far is exceeded too often."""
-        return self._earned < 3 or (self.seen < LEARNING and self.lost > 6 + self._earned)
+        return self._earned < 3 or (self.seen < LEARNING and self.lost > FEW + self._earned)
 
     @property
     def share(self) -> float:
