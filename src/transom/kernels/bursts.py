@@ -22,10 +22,7 @@ class Bursts:
         self.worst = np.zeros(len(self.present.counts), np.int64)
 
     def see(self, a: Array) -> None:
-        if self.high is not None:
-            far = a < self.high - self.usual
-            if far.any():
-                self.present.add(self.high - a[far])
+        self.present.add(self.high - a[a < self.high - self.usual])
 
     def fold(self) -> None:
         """Compare the present burst with the worst."""

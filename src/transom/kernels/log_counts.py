@@ -9,6 +9,13 @@ import numpy as np
 from transom.kernels.arrays import Array, Ints
 from transom.semantics.log_counts import FADING, FARTHEST, SIZE, STEPS, top_of
 
+LOW_BITS = 52 - (STEPS.bit_length() - 1)
+ONE = (1023 * STEPS) - STEPS - 1
+"""1 is one step above the first power of two: its exponent, as doubles write it, less that."""
+
+TOP = 192
+"""So many steps, six powers of two, are looked at first."""
+
 
 class LogCounts:
     """Counts by step, and the largest of all that was counted. Whole numbers need no steps below 1."""
@@ -19,43 +26,53 @@ class LogCounts:
         self.below = FARTHEST * STEPS if whole else 0
         self.counts = np.zeros(SIZE - self.below, np.int64)
         self.total = self.used = 0
-        self._above: Ints | None = None
 
     def clear(self) -> None:
         """Begin anew."""
         self.counts[: self.used] = 0
-        self.most, self.total, self.used, self._above = 0 if self.whole else 0.0, 0, 0, None
+        self.most, self.total, self.used = 0 if self.whole else 0.0, 0, 0
 
     def steps_of(self, numbers: Array) -> Ints:
-        """The step each number is on."""
+        """The step each number is on; of whole numbers, what a double has before its last 47 bits."""
+        if self.whole:
+            steps = numbers.astype(np.float64).view(np.int64) >> LOW_BITS
+            steps -= ONE
+            return np.maximum(steps, 0, out=steps)
         mantissa, exponent = np.frexp(numbers.astype(np.float64))
         exponent = np.clip(exponent, -FARTHEST, FARTHEST - 1) + FARTHEST
         steps = exponent * STEPS + (mantissa * (2 * STEPS)).astype(np.int64) - (STEPS - 1 + self.below)
         return np.where(numbers > 0, steps, 0)
 
-    def add(self, numbers: Array, steps: Ints | None = None) -> None:
+    def add(self, numbers: Array) -> None:
         if len(numbers):
-            self.most = max(self.most, numbers.max().item())
-            found = np.bincount(self.steps_of(numbers) if steps is None else steps)
+            self.add_steps(self.steps_of(numbers), numbers.max().item())
+
+    def add_steps(self, steps: Ints, most: Any) -> None:
+        """Count numbers whose steps are known, and the largest of them."""
+        if len(steps):
+            self.most = max(self.most, most)
+            found = np.bincount(steps)
             self.used = max(self.used, len(found))
             self.counts[: len(found)] += found
-            self.total += len(numbers)
-            self._above = None
+            self.total += len(steps)
 
     def fade(self) -> None:
         """Let what is long ago count less."""
         if self.total >= FADING:
             self.counts //= 2
             self.total = int(self.counts.sum())
-            self._above = None
 
     def exceeded(self, share: float) -> Any:
         """A number that at most this share of all exceeded."""
-        if self._above is None:
-            self._above = np.cumsum(self.counts[: self.used][::-1])
-        place = int(np.searchsorted(self._above, int(share * self.total), side="right"))
-        step = self.used - 1 - place
+        rank, top = int(share * self.total), self._from_the_top(TOP)
+        if self.used > TOP and top[-1] <= rank:
+            top = self._from_the_top(self.used)
+        step = self.used - 1 - int(top.searchsorted(rank, side="right"))
         return top_of(step + self.below if step > 0 else 0, whole=self.whole)
+
+    def _from_the_top(self, steps: int) -> Ints:
+        """How many are on the highest steps, on the two highest, and so on."""
+        return np.asarray(self.counts[max(0, self.used - steps) : self.used][::-1].cumsum())
 
     def to_json(self) -> dict[str, Any]:
         used = np.flatnonzero(self.counts)
@@ -64,4 +81,4 @@ class LogCounts:
     def from_json(self, kept: dict[str, Any]) -> None:
         self.most = kept["most"]
         self.counts[kept["steps"]] = kept["counts"]
-        self.total, self.used, self._above = sum(kept["counts"]), max(kept["steps"], default=-1) + 1, None
+        self.total, self.used = sum(kept["counts"]), max(kept["steps"], default=-1) + 1

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 FEWEST = 30
 """No promise before so many tuples, whatever the ratio."""
@@ -58,12 +58,15 @@ class Worst(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Choice:
-    """How long to wait, until the next choice. If it `follows`, a larger lateness raises it at once; else only a far larger one."""
+class Choice(NamedTuple):
+    """How long to wait, until the next choice, where a share may come late.
+
+    If it `follows`, a larger lateness raises it at once; else only a far larger one.
+    """
 
     delay: Any
     follows: bool
+    share: float
 
 
 @dataclass
@@ -96,7 +99,8 @@ class Budget:
     @property
     def share(self) -> float:
         """The share of the next tuples that may come late: what is saved is spent sooner than what is owed is paid back."""
-        free = self._earned - (2 + 0.08 * self._earned + 0.7 * math.sqrt(self._earned))
+        earned = self._earned
+        free = earned - (2 + 0.08 * earned + 0.7 * math.sqrt(earned))
         left = free - self.late
         horizon = max(WINDOW, self.seen // (4 if left > 0 else 2))
         return min(max(left / horizon + free / max(1, self.seen), 0.0), 4 * self.ratio)
@@ -105,28 +109,29 @@ class Budget:
         """Take note of what HEARTBEAT would lose. Of what it loses at the very start no more than a few count."""
         self.lost = min(FEW, self.lost + tuples) if self.seen < UNCOUNTED else self.lost + tuples
 
-    def alarm(self, tuples: int, *, follows: bool) -> int:
+    def alarm(self, choice: Choice, tuples: int) -> int:
         """So many late tuples in so many are a burst, and no chance."""
-        expected, times = max(self.share, self.ratio) * tuples, 2 if follows else 4
+        expected, times = max(choice.share, self.ratio) * tuples, 2 if choice.follows else 4
         return int(expected + times * math.sqrt(expected) + times)
 
     def choose(self, size: int, nth_largest: Callable[[int], Any], memory: Memory, worst: Worst, *, rising: bool) -> Choice:
         """How long to wait, given the last latenesses; `rising` shortly after an alarm."""
+        share, left = self.share, self._left
         if self.learns:
-            return Choice(self._beyond(memory), follows=True)
+            return Choice(self._beyond(memory), True, share)
         largest, usual = nth_largest(1), memory.exceeded(USUAL * self.ratio)
         if largest <= usual:  # less disorder than there was: lose nothing, save the budget
-            choice = Choice(min(2 * largest, usual), follows=True)
+            delay, follows = min(2 * largest, usual), True
         else:
-            n = min(size, max(1, int(self.share * (size + 1))))
-            choice = Choice(nth_largest(n), follows=n == 1)
+            n = min(size, max(1, int(share * (size + 1))))
+            delay, follows = nth_largest(n), n == 1
         if rising:  # what is late now was sent before disorder rose: more of it is still to come
-            raised = max(memory.exceeded(min(self.share, self.ratio)), 2 * largest)
-            choice = max(choice, Choice(raised, follows=False), key=_delay)
-        floor = worst.affordable(max(0.0, self._left / 2))
-        if self._left >= 20 + self._earned / 10:
+            raised = max(memory.exceeded(min(share, self.ratio)), 2 * largest)
+            delay, follows = (raised, False) if raised > delay else (delay, follows)
+        floor = worst.affordable(max(0.0, left / 2))
+        if left >= 20 + self._earned / 10:
             floor = min(floor, usual)
-        return max(choice, Choice(floor, follows=self._left <= 2), key=_delay)
+        return Choice(floor, left <= 2, share) if floor > delay else Choice(delay, follows, share)
 
     def _beyond(self, memory: Memory) -> Any:
         """Farther than any lateness so far, but for as many as a half of what is left."""
@@ -135,10 +140,6 @@ class Budget:
         level = min(memory.most, memory.exceeded(max(0.0, self._left) / 2 / self.seen))
         delay = min(FARTHER, max(1.0, SURE / self.seen)) * level
         return int(delay) if memory.whole else delay
-
-
-def _delay(choice: Choice) -> Any:
-    return choice.delay
 
 
 def until_next(seen: int, since: int) -> int:

@@ -123,7 +123,7 @@ class _DropRatio(Promising):
         self.memory.fade()
         steps = until_next(self.budget.seen, self.since)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
-        self.alarm = self.budget.alarm(steps, follows=choice.follows)
+        self.alarm = self.budget.alarm(choice, steps)
 
     def _forget_if_quiet(self) -> None:
         """Where the last tuples are all on one side, the ones before them say nothing any more."""

@@ -37,7 +37,8 @@ class QuantileController(Controller):
 
     def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
         a, high = self.in_units(a), self.in_units(high)
-        lateness = np.maximum(high[:-1] - a, 0)
+        lateness = high[:-1] - a
+        np.maximum(lateness, 0, out=lateness)
         steps = self.memory.steps_of(lateness)
         recent = np.concatenate([self.recent, lateness])
         lost = self._lost(a, high[1:], lateness) if self.budget.seen < LEARNING else None
@@ -45,13 +46,16 @@ class QuantileController(Controller):
         place = 0
         while place < len(a):
             end = min(len(a), place + self.due - self.budget.seen)
-            late: Ints = NONE
+            late, most = NONE, lateness[place:end].max().item()
             if self.delay is not None:
-                end, late = self._stretch(a, high[1:], lateness, after, place, end)
+                whole = end
+                end, late = self._stretch(a, high[1:], lateness, after, place, end, most > self.limit)
+                most = most if end == whole else lateness[place:end].max().item()
             if lost is not None:
                 self.budget.lost = int(lost[end - 1])
-            self.memory.add(lateness[place:end], steps[place:end])
-            self.bursts.see(a[place:end])
+            self.memory.add_steps(steps[place:end], most)
+            if self.bursts.high is not None and most > self.bursts.usual:
+                self.bursts.see(a[place:end])
             self._see(end - place, late, recent[: len(self.recent) + end], high[end])
             place = end
         self.recent = recent[-WINDOW:]
@@ -71,22 +75,24 @@ class QuantileController(Controller):
             np.minimum(found[:first], FEW, out=found[:first])
         return found
 
-    def _stretch(self, a: Array, high: Array, lateness: Array, after: Array, start: int, end: int) -> tuple[int, Ints]:
-        """The frontiers up to the next choice, where that ends, and which tuples came late."""
-        delay, follows = self.delay, bool(lateness[start:end].max() > self.limit)
+    def _stretch(
+        self, a: Array, high: Array, lateness: Array, after: Array, start: int, end: int, follows: bool
+    ) -> tuple[int, Ints]:
+        """The frontiers up to the next choice, where that ends, and which tuples came late. The delay may follow lateness."""
+        delay = self.delay
         if follows:
             most = np.maximum.accumulate(lateness[start:end])
             delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
-        reached = np.maximum(high[start:end] - delay, self.reached)
+        reached = np.subtract(high[start:end], delay, out=after[start:end])
+        np.maximum(reached, self.reached, out=reached)
         if follows:
             np.maximum.accumulate(reached, out=reached)
-        before = after[start:end]
-        before[0], before[1:] = self.reached, reached[:-1]
-        late = np.flatnonzero(a[start:end] < before)
+        late = np.flatnonzero(a[start + 1 : end] < reached[:-1]) + 1
+        if a[start] < self.reached:
+            late = np.concatenate([[0], late])
         if len(late) >= self.alarm:
             late = late[: self.alarm]
             end = start + int(late[-1]) + 1
-        after[start:end] = reached[: end - start]
         self.reached = reached[end - start - 1].item()
         if follows:
             self.delay = delay[end - start - 1].item()
@@ -114,22 +120,22 @@ class QuantileController(Controller):
         if self._is_quiet(window):
             self.since, window = QUIET, window[-QUIET:]
         rising = self.budget.seen - self.alarmed <= HELD
-        nth_largest = partial(_nth_largest, window)
+        largest = widest if len(window) == min(len(recent), WINDOW) else window.max().item()
+        nth_largest = partial(_nth_largest, window, largest)
         choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
         self.memory.fade()
         steps = until_next(self.budget.seen, self.since)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
-        self.alarm = self.budget.alarm(steps, follows=choice.follows)
+        self.alarm = self.budget.alarm(choice, steps)
 
     def _is_quiet(self, window: Array) -> bool:
         """Where the last tuples are all on one side, the ones before them say nothing any more."""
-        if not self.delay or len(window) < 2 * QUIET:
+        if not self.delay or len(window) < 2 * QUIET or 2 * window[-QUIET:].max() > self.delay:
             return False
-        above = 2 * window > self.delay
-        older = int(np.count_nonzero(above[:-QUIET]))
-        return older * QUIET >= 8 * (len(window) - QUIET) and not above[-QUIET:].any()
+        older = int(np.count_nonzero(2 * window[:-QUIET] > self.delay))
+        return older * QUIET >= 8 * (len(window) - QUIET)
 
     def about(self) -> dict[str, Any]:
         return {**super().about(), "target": self.budget.ratio}
@@ -147,5 +153,5 @@ class QuantileController(Controller):
         self.recent = np.array(kept["recent"], self.axis.dtype)
 
 
-def _nth_largest(numbers: Array, n: int) -> Any:
-    return numbers.max().item() if n == 1 else np.partition(numbers, len(numbers) - n)[-n].item()
+def _nth_largest(numbers: Array, largest: Any, n: int) -> Any:
+    return largest if n == 1 else np.partition(numbers, len(numbers) - n)[-n].item()
