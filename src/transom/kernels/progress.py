@@ -205,19 +205,19 @@ class Progress:
         """Controllers: every shard walks through the whole sequence; with substreams, the smallest frontier of theirs."""
         self._hear(slices)
         start = {name: one.frontier for name, one in self.controllers.items() if self._live(name, slices)}
-        before, found = self.frontier, [np.zeros(0, self.axis.dtype)]
+        before, found = self.frontier, []
         for piece in slices:
             reached = self._run(piece)
             if piece.rows.num_rows:
                 limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
-                own = reached[np.asarray(one_chunk(piece.rows["__seq"]))]
-                found.append(np.maximum(before, np.minimum(own, limit)))
+                reached = np.maximum(before, reached if limit == self.axis.everything else np.minimum(reached, limit))
+                found.append(reached[np.asarray(one_chunk(piece.rows["__seq"]))])
         live = [one.frontier for name, one in self.controllers.items() if self._live(name, slices)]
         self.frontier = max([before, *([min(live)] if live else [])])
         if not self.generating.lasting_sources:
             self.sources.clear()
             self.controllers.clear()
-        return np.concatenate(found)
+        return np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
 
     def _run(self, piece: Slice) -> Array:
         """The frontiers of a slice's own substream. One that has not had a value yet is none."""

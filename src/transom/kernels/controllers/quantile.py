@@ -13,6 +13,7 @@ from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
 from transom.kernels.controllers.controller import Controller
 from transom.kernels.log_counts import LogCounts
+from transom.kernels.packing import as_text, from_text
 from transom.semantics.budget import EVERY, FEW, FEWEST, HELD, LEARNING, UNCOUNTED, WINDOW, Budget, until_next
 from transom.semantics.drop_ratio import QUIET, farther
 
@@ -142,7 +143,8 @@ class QuantileController(Controller):
 
     def own_to_json(self) -> dict[str, Any]:
         kept = {name: getattr(self, name) for name in PLAIN}
-        return {**kept, "budget": asdict(self.budget), "memory": self.memory.to_json(), "recent": self.recent.tolist(), "bursts": self.bursts.to_json()}
+        parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json(), "recent": as_text(self.recent)}
+        return {**kept, "budget": asdict(self.budget), **parts}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
         for name in PLAIN:
@@ -150,7 +152,7 @@ class QuantileController(Controller):
         self.budget = Budget(**kept["budget"])
         self.memory.from_json(kept["memory"])
         self.bursts.from_json(kept["bursts"])
-        self.recent = np.array(kept["recent"], self.axis.dtype)
+        self.recent = from_text(kept["recent"]).astype(self.axis.dtype)
 
 
 def _nth_largest(numbers: Array, largest: Any, n: int) -> Any:
