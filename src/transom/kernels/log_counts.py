@@ -37,7 +37,7 @@ class LogCounts:
         if self.whole:
             steps = numbers.astype(np.float64).view(np.int64) >> LOW_BITS
             steps -= ONE
-            return np.maximum(steps, 0, out=steps)
+            return np.asarray(np.maximum(steps, 0, out=steps))
         mantissa, exponent = np.frexp(numbers.astype(np.float64))
         exponent = np.clip(exponent, -FARTHEST, FARTHEST - 1) + FARTHEST
         steps = exponent * STEPS + (mantissa * (2 * STEPS)).astype(np.int64) - (STEPS - 1 + self.below)
