@@ -8,6 +8,7 @@ import numpy as np
 
 from transom.kernels.arrays import Array
 from transom.kernels.log_counts import LogCounts
+from transom.kernels.packing import as_text, from_text
 from transom.semantics.log_counts import top_of
 
 
@@ -46,14 +47,13 @@ class Bursts:
         return top_of(step + self.present.below, whole=self.present.whole)
 
     def to_json(self) -> dict[str, Any]:
-        drops = np.flatnonzero(np.diff(self.worst, append=0))
-        worst = {"steps": drops.tolist(), "costs": self.worst[drops].tolist()}
-        return {"high": self.high, "usual": self.usual, "began": self.began, "present": self.present.to_json(), "worst": worst}
+        drops = np.flatnonzero(self.worst[:-1] != self.worst[1:])
+        kept = {"high": self.high, "usual": self.usual, "began": self.began, "present": self.present.to_json()}
+        return {**kept, "steps": as_text(drops), "costs": as_text(self.worst[drops])}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.high, self.usual, self.began = kept["high"], kept["usual"], kept["began"]
         self.present.from_json(kept["present"])
-        start = 0
-        for step, cost in zip(kept["worst"]["steps"], kept["worst"]["costs"], strict=True):
-            self.worst[start : step + 1] = cost
-            start = step + 1
+        steps, costs = from_text(kept["steps"]), from_text(kept["costs"])
+        lengths = np.diff(steps, prepend=-1)
+        self.worst[: lengths.sum()] = np.repeat(costs, lengths)

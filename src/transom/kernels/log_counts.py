@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from transom.kernels.arrays import Array, Ints
+from transom.kernels.packing import as_text, from_text
 from transom.semantics.log_counts import FADING, FARTHEST, SIZE, STEPS, top_of
 
 LOW_BITS = 52 - (STEPS.bit_length() - 1)
@@ -75,10 +76,11 @@ class LogCounts:
         return np.asarray(self.counts[max(0, self.used - steps) : self.used][::-1].cumsum())
 
     def to_json(self) -> dict[str, Any]:
-        used = np.flatnonzero(self.counts)
-        return {"most": self.most, "steps": used.tolist(), "counts": self.counts[used].tolist()}
+        used = np.flatnonzero(self.counts[: self.used])
+        return {"most": self.most, "steps": as_text(used), "counts": as_text(self.counts[used])}
 
     def from_json(self, kept: dict[str, Any]) -> None:
-        self.most = kept["most"]
-        self.counts[kept["steps"]] = kept["counts"]
-        self.total, self.used = sum(kept["counts"]), max(kept["steps"], default=-1) + 1
+        steps, counts = from_text(kept["steps"]), from_text(kept["counts"])
+        self.clear()
+        self.most, self.total, self.used = kept["most"], int(counts.sum()), int(steps[-1]) + 1 if len(steps) else 0
+        self.counts[steps] = counts
