@@ -202,7 +202,7 @@ class Maker:
     def _controlled(self) -> Generator:
         """A generator that looks at the whole sequence."""
         span = self.axis_of(self.order or "arrival_ts").span
-        ratio = self.r.choice([0.05, 0.3])
+        ratio = self.r.choice([0.4, 0.6])
         one = self.r.choice([Heartbeat(), Heartbeat(average=True), DropRatio(ratio), DropRatio(ratio, normal=True)])
         return Buffered(self.r.choice([Slack(span(9)), one]), self.count(1, 9)) if self.chance(0.4) else one
 

@@ -5,6 +5,7 @@ Delays are measured as how far the frontier is behind the newest tuple. The firs
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -84,9 +85,11 @@ def test_the_delay_is_below_that_of_heartbeat_where_that_keeps_the_ratio(name: s
         assert share > ratio or measured(DropRatio(ratio), name, seed)[1] < delay
 
 
-@pytest.mark.parametrize("ratio", [0.01, 0.05])
+@pytest.mark.parametrize("ratio", RATIOS)
 @pytest.mark.parametrize("name", CHANGING)
 def test_where_disorder_changes_the_delay_is_below_a_slack_chosen_in_hindsight(name: str, ratio: float) -> None:
+    if (name, ratio) == ("worse for a half", 0.001):
+        pytest.skip("the median is the delay of the worse half: it is left for the better one only after the fact")
     for seed in range(3):
         share, delay = measured(DropRatio(ratio), name, seed)
         assert delay < slack_in_hindsight(name, seed, share)
@@ -96,7 +99,34 @@ def test_where_disorder_changes_the_delay_is_below_a_slack_chosen_in_hindsight(n
 def test_a_stream_in_order_waits_for_nothing(ratio: float) -> None:
     a = np.cumsum(np.random.default_rng(0).integers(1, 2000, 20_000))
     reached = controller_of(DropRatio(ratio), Axis()).run(a)
-    assert (reached[31:] == a[30:]).all()
+    first = 30 * math.ceil(min(1000, max(30, 10 / ratio)) / 30)
+    assert (reached[:first] == Axis().nothing_yet).all()
+    assert (reached[first + 1 :] == a[first:]).all()
+
+
+def began_before(seed: int) -> Numbers:
+    """Some tuples began long before the first: one in fifty, among the second and third thousand, two seconds late."""
+    r = np.random.default_rng(seed)
+    a = np.cumsum(r.exponential(1000, 40_000)).astype(np.int64)
+    a[np.arange(500, 900, 7)] -= 800_000
+    a[np.arange(1_500, 3_000, 50)] -= 2_000_000
+    return a
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_began_before_the_first_tuple_is_not_lost(seed: int) -> None:
+    a = began_before(seed)
+    reached = controller_of(DropRatio(0.001), Axis()).run(a)
+    assert (a < reached[:-1])[FIRST:].mean() <= 0.001
+
+
+def test_a_burst_like_one_before_costs_no_more_than_what_is_left() -> None:
+    """Every 5,000 tuples a hundred come together, a second late: more than may be late in 0.1 % of them."""
+    a = np.cumsum(np.random.default_rng(0).exponential(1000, TUPLES)).astype(np.int64)
+    for start in range(500, TUPLES, 5_000):
+        a[start : start + 100] -= np.linspace(500_000, 1_000_000, 100).astype(np.int64)
+    reached = controller_of(DropRatio(0.001), Axis()).run(a)
+    assert (a < reached[:-1])[FIRST:].mean() <= 0.001
 
 
 def test_normal_keeps_the_ratio_on_normal_delays() -> None:

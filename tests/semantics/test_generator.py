@@ -14,6 +14,7 @@ from transom import rows
 from transom.errors import NotPositive
 from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack, number_arrivals
 from transom.semantics.budget import Budget
+from transom.semantics.bursts import Bursts
 from transom.semantics.log_counts import LogCounts, step_of, top_of
 from transom.semantics.normal import constant, span
 
@@ -77,10 +78,16 @@ def test_a_buffer_moves_the_frontier_no_further_than_it_must(values: list[Any], 
         assert promise.x == max(max(values[:n]) - slack, least)
 
 
-@pytest.mark.parametrize("normal", [False, True])
-def test_a_drop_ratio_promises_nothing_before_thirty_tuples(normal: bool) -> None:
-    found = promises(DropRatio(0.01, normal), list(range(40)))
-    first = 29 if normal else 30
+def test_normal_promises_nothing_before_thirty_tuples() -> None:
+    found = promises(DropRatio(0.01, normal=True), list(range(40)))
+    assert found[:29] == [None] * 29
+    assert None not in found[29:]
+
+
+@pytest.mark.parametrize(("ratio", "first"), [(0.9, 30), (0.4, 30), (0.1, 120), (0.01, 1020), (0.001, 1020)])
+def test_a_drop_ratio_promises_nothing_before_ten_tuples_may_be_late(ratio: float, first: int) -> None:
+    """And not before 30; not later than what does not count. It is looked at every 30 tuples."""
+    found = promises(DropRatio(ratio), list(range(1100)))
     assert found[:first] == [None] * first
     assert None not in found[first:]
 
@@ -111,10 +118,27 @@ def test_what_is_exceeded_by_a_share() -> None:
     assert [counts.exceeded(share) for share in (0.0, 0.5, 0.999)] == [102, 51, 1]
 
 
-def test_a_burst_costs_comfort() -> None:
-    calm, hit = Budget(0.01, seen=50_000, late=300), Budget(0.01, seen=50_000, late=300, worst=150)
-    assert calm.comfort > 1 > hit.comfort
+def test_what_is_saved_is_spent_and_what_is_owed_is_paid_back() -> None:
     assert Budget(0.01, seen=50_000, late=490).share < 0.01 < Budget(0.01, seen=50_000, late=100).share
+
+
+def test_a_burst_costs_what_was_below_the_frontier_when_it_began() -> None:
+    bursts = Bursts(whole=True)
+    bursts.begin(high=1000, usual=10, seen=0)
+    for a in (1005, 995, 980, 900, 900, 800):
+        bursts.see(a)
+    bursts.fold()
+    assert [bursts.affordable(tuples) for tuples in (0, 1, 2, 3, 4)] == [204, 102, 102, 20, 0]
+
+
+@given(values=st.lists(st.integers(0, 1000), max_size=30), usual=st.integers(0, 50), tuples=st.integers(0, 10))
+def test_no_burst_costs_more_than_what_is_affordable(values: list[int], usual: int, tuples: int) -> None:
+    bursts = Bursts(whole=True)
+    bursts.begin(high=1000, usual=usual, seen=0)
+    for a in values:
+        bursts.see(a)
+    bursts.fold()
+    assert sum(1000 - a > max(usual, bursts.affordable(tuples)) for a in values) <= max(tuples, 0)
 
 
 @pytest.mark.parametrize("ratio", [-0.1, 0, 1, 1.5])

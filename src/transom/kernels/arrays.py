@@ -148,3 +148,8 @@ def take(table: pa.Table, rows: Ints | Bools) -> pa.Table:
 def flags(column: pa.Array) -> Bools:
     """A boolean column as a mask: true, and neither false nor NULL."""
     return np.asarray(pc.fill_null(column, False).to_numpy(zero_copy_only=False), dtype=bool)
+
+
+def plain(x: Any) -> Any:
+    """A Python number of one of numpy's."""
+    return x.item() if isinstance(x, np.generic | np.ndarray) else x

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import numpy as np
 
 from transom.kernels.arrays import Array
@@ -20,6 +22,16 @@ def packed(numbers: Array) -> bytes:
     low, high = int(steps.min(initial=0)), int(steps.max(initial=0))
     width = next(kind for kind in WIDTHS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
     return np.dtype(width).str[1:].encode().ljust(4) + numbers[:1].tobytes() + steps.astype(width).tobytes()
+
+
+def as_text(numbers: Array) -> str:
+    """For a note: packed, as text."""
+    return base64.b64encode(packed(numbers)).decode()
+
+
+def from_text(text: str) -> Array:
+    """The numbers again."""
+    return unpacked(base64.b64decode(text))
 
 
 def unpacked(data: bytes) -> Array:

@@ -12,14 +12,13 @@ from typing import Any
 
 from transom.reference.binding import bind
 from transom.reference.history import Item, Recorder, Step
-from transom.reference.lateness import Frontiers, Verdict, completes_by_group, judge, made_of_tuples, tuples_complete
+from transom.reference.lateness import OUTSIDE, Frontiers, Verdict, completes_by_group, judge, made_of_tuples, tuples_complete
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.over import evaluate_frames
 from transom.reference.query import Query
 from transom.reference.rows import in_stream_order, is_grouping, rows_of_window, window_columns
 from transom.reference.stream import Stream
 from transom.semantics.filtered import Filtered
-from transom.semantics.frontier import Frontier
 from transom.semantics.length import Number
 from transom.semantics.measured import base_of, partition_columns
 from transom.semantics.partitioned import Partition, partition_of, partitions, substream
@@ -28,8 +27,12 @@ from transom.semantics.varying import Varying
 from transom.semantics.window import Wid, Window
 
 
-def evaluate(query: Query, stream: Stream, items: Sequence[Item], runner: Callable[..., Run] | None = None) -> Outcome:
-    """The answer of a query to everything that arrived. `runner` is another way to run a partition than the obvious one.
+def evaluate(
+    query: Query, stream: Stream, items: Sequence[Item], runner: Callable[..., Run] | None = None, ends: Sequence[int] = ()
+) -> Outcome:
+    """The answer of a query to everything that arrived.
+
+    `runner` is another way to run a partition than the obvious one; `ends` are those of micro-batches, for PER SOURCE.
 
     >>> from transom.reference import Arrival, End
     >>> from transom.semantics import tumbling
@@ -41,9 +44,9 @@ def evaluate(query: Query, stream: Stream, items: Sequence[Item], runner: Callab
     """
     query = bind(query, stream)
     if query.window is None:
-        return evaluate_frames(query, stream, items)
+        return evaluate_frames(query, stream, items, ends)
     pattr, base = partition_columns(query.window), base_of(query.window)
-    steps = Recorder(stream, base.attribute or stream.order, query.prefilter).record(items)
+    steps = Recorder(stream, base.attribute or stream.order, query.prefilter).record(items, ends)
     arrivals = [step.tuple for step in steps if step.tuple is not None]
     outcome = Outcome()
     for partition in partitions(arrivals, pattr):
@@ -74,11 +77,15 @@ class Run:
     def take(self, step: Step, members: dict[Tuple, Tuple]) -> None:
         """One item: judge the tuple it brings, then report what it completes."""
         if step.tuple is not None and step.tuple in members:
-            self._judge(members[step.tuple], step.before)
+            self._judge(members[step.tuple], step)
         if step.after is not step.before or tuples_complete(self.window):
             self._report(step)
 
-    def _judge(self, t: Tuple, frontier: Frontier) -> None:
+    def _judge(self, t: Tuple, step: Step) -> None:
+        if step.is_ahead:
+            self.verdicts[t] = OUTSIDE
+            return
+        frontier = step.before
         of_group = frontier.of_group(self._columns(partition_of(t, self.query.group_by)))
         verdict = judge(self.window, self.query.late, t, self.taken, Frontiers(frontier.of_tuple(t), of_group))
         self.verdicts[t] = verdict

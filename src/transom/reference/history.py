@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from transom.errors import BadTuple
 from transom.reference.expression import Scope, holds
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
+from transom.reference.substreams import Substreams
 from transom.semantics.frontier import EVERYTHING, Frontier
 from transom.semantics.generator import Promising
 from transom.semantics.punctuation import Punctuation
@@ -49,6 +51,7 @@ class Step:
     after: Frontier
     tuple: Tuple | None = None
     is_end: bool = False
+    is_ahead: bool = False
 
 
 @dataclass
@@ -60,6 +63,7 @@ class Recorder:
     prefilter: str | None = None
     frontier: Frontier = field(init=False)
     generator: Promising | None = field(init=False)
+    substreams: Substreams | None = field(init=False)
     arrived: int = 0
     clock: Any = EPOCH
     ended: bool = False
@@ -67,10 +71,36 @@ class Recorder:
     def __post_init__(self) -> None:
         self.frontier = Frontier(self.attribute, self.stream.declared_groups())
         self.generator = self.stream.start()
+        self.substreams = Substreams(self.stream) if self.stream.per_source and self.generator is not None else None
 
-    def record(self, items: Sequence[Item]) -> list[Step]:
-        """The steps of items that follow those recorded before."""
-        return [self._step(n, item) for n, item in enumerate(items)]
+    def record(self, items: Sequence[Item], ends: Sequence[int] = ()) -> list[Step]:
+        """The steps of items. `ends` are those of micro-batches, which matter where there are substreams."""
+        if self.substreams is None:
+            return [self._step(n, item) for n, item in enumerate(items)]
+        batches = [(start, items[start:end]) for start, end in pairwise([0, *ends, len(items)]) if start < end]
+        return [step for start, batch in batches for step in self._batch(self.substreams, start, batch)]
+
+    def _batch(self, substreams: Substreams, start: int, batch: Sequence[Item]) -> list[Step]:
+        """A micro-batch: what each tuple is judged against shows at its end, where progress does, too."""
+        before, judged = self.frontier, []
+        substreams.begin(self._time_of(batch))
+        steps = []
+        for n, item in enumerate(batch, start=start):
+            steps.append(self._step(n, item))
+            t = steps[-1].tuple
+            judged.append(substreams.frontier if t is None else substreams.judged.pop(t.arrival))
+        reached = substreams.end()
+        for n, x in enumerate(judged):
+            steps[n] = replace(steps[n], before=before.after(Punctuation(self.stream.order, min(x, reached))))
+        if not self.ended:
+            self.frontier = before.after(Punctuation(self.stream.order, reached))
+            steps[-1] = replace(steps[-1], after=self.frontier)
+        return steps
+
+    def _time_of(self, batch: Sequence[Item]) -> Any:
+        """The time of a micro-batch is that of its last arrival."""
+        times = [item.arrival_ts for item in batch if isinstance(item, Arrival) and item.arrival_ts is not None]
+        return times[-1] if times else self.clock
 
     def _step(self, n: int, item: Item) -> Step:
         if self.ended:
@@ -90,10 +120,20 @@ class Recorder:
         self.clock = self.clock if item.arrival_ts is None else item.arrival_ts
         values = self.stream.tuple_values(item.values)
         t = Tuple(self.arrived + 1, self.arrived + 1, values, self.stream.arrival_of(values, self.clock))
-        promise = None if self.generator is None else self.generator.promise(t)
-        if promise is not None:
-            self.frontier = before.after(promise)
+        is_ahead = self.stream.is_ahead(t)
+        if self.substreams is not None:
+            self.substreams.judge(t)
+        if not is_ahead:
+            self._move(t)
         if self.prefilter is not None and not holds(self.prefilter, Scope(columns_of_tuple(t))):
             return Step(n, before, self.frontier)
         self.arrived += 1
-        return Step(n, before, self.frontier, t)
+        return Step(n, before, self.frontier, t, is_ahead=is_ahead)
+
+    def _move(self, t: Tuple) -> None:
+        if self.substreams is not None:
+            self.substreams.see(t)
+            return
+        promise = None if self.generator is None else self.generator.promise(t)
+        if promise is not None:
+            self.frontier = self.frontier.after(promise)

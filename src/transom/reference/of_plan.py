@@ -166,4 +166,7 @@ def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut 
         order_by=definition.order_by,
         generator=disorder.within(length).control,
         arrival_by=window_disorder.arrival_by or definition.disorder.arrival_by,
+        per_source=window_disorder.per_source or definition.disorder.per_source or (),
+        idle_after=window_disorder.idle_after or definition.disorder.idle_after,
+        ahead=window_disorder.ahead or definition.disorder.ahead,
     )

@@ -20,13 +20,13 @@ from transom.semantics.partitioned import partition_of
 from transom.semantics.tuples import Tuple, axis_value
 
 
-def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item]) -> Outcome:
+def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item], ends: Sequence[int] = ()) -> Outcome:
     """The answer of a query with OVER frames.
 
     In timestamp order late tuples are left out altogether; in the order of arrival nothing is late.
     """
     order = _order(query, stream)
-    steps = Recorder(stream, order or stream.order, query.prefilter).record(items)
+    steps = Recorder(stream, order or stream.order, query.prefilter).record(items, ends)
     outcome, taken, left = Outcome(), [], set()
     active = next((frame for frame in query.frames.values() if frame.active), None)
     happened: Counter[Any] = Counter()
@@ -54,7 +54,7 @@ def _admit(step: Step, order: str | None, outcome: Outcome) -> bool:
     t = step.tuple
     assert t is not None
     a = None if order is None else axis_value(t[order], order)
-    if order is not None and a is None:
+    if step.is_ahead or (order is not None and a is None):
         outcome.counts.settle(Fate.OUTSIDE)
         return False
     frontier = step.before.of_tuple(t)

@@ -24,7 +24,8 @@ from transom.semantics.generator import Generator, Ordered, Promising, Slack
 from transom.semantics.length import Unit, names_of, rows, unit_of
 from transom.semantics.normal import missing_arrival
 from transom.semantics.punctuation import Punctuation
-from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, axis_value
+from transom.semantics.time import Duration
+from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, Tuple, axis_value
 
 WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 DIGITS = 12
@@ -40,7 +41,8 @@ class Stream:
     `order_by` is the timestamp column (external), `arrival_ts` (internal), or None (latent). `punctuation` names
     the columns of the source's own punctuation, the attribute last; `substreams` are the declared values of its
     group columns. Without punctuation a `generator` makes it; without either, nothing may come late at all. `arrival_by`
-    names the column with the arrival times, else a clock gives them.
+    names the column with the arrival times, else a clock gives them. `per_source` are the columns that tell substreams apart,
+    which are passed over when silent for longer than `idle_after`. Tuples more than `ahead` of their arrival are set aside.
     """
 
     columns: Mapping[str, str]
@@ -49,10 +51,14 @@ class Stream:
     substreams: tuple[tuple[Any, ...], ...] = ()
     generator: Generator | None = None
     arrival_by: str | None = None
+    per_source: tuple[str, ...] = ()
+    idle_after: Duration | None = None
+    ahead: Duration | None = None
     name: str = field(default="stream")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "punctuation", names_of("PUNCTUATION", self.punctuation))
+        object.__setattr__(self, "per_source", names_of("PER SOURCE", self.per_source))
         if not isinstance(self.columns, Mapping) or not self.columns:
             raise BadQuery("a stream has columns", given=repr(self.columns), remedy="give a mapping of names to types")
         if self.generator is not None and not isinstance(self.generator, Generator):
@@ -71,8 +77,14 @@ class Stream:
             self.unit(self.order_by)
         if self.generator is not None:
             self._check_generator(self.generator)
-        if self.arrival_by is not None:
-            self.type(self.arrival_by)
+        for column in (*self.per_source, *([] if self.arrival_by is None else [self.arrival_by])):
+            self.type(column)
+        if self.ahead is not None and self.unit(self.order) is not Unit.TIME:
+            raise WrongUnit(
+                f"column {self.order!r} cannot be compared with a clock",
+                given=f"AHEAD {self.ahead}",
+                remedy="order the stream by a timestamp",
+            )
         if self.punctuation and self.generator is not None:
             raise ConflictingClauses(
                 "punctuation comes from the source or from a generator, not from both",
@@ -179,6 +191,11 @@ class Stream:
         if values[self.arrival_by] is None:
             raise missing_arrival(self.arrival_by)
         return values[self.arrival_by]
+
+    def is_ahead(self, t: Tuple) -> bool:
+        """Whether a tuple claims to be too far ahead of its arrival."""
+        a, arrived = axis_value(t[self.order], self.order), axis_value(t[ARRIVAL_TS], ARRIVAL_TS)
+        return self.ahead is not None and a is not None and arrived is not None and a > arrived + self.ahead.micros
 
     def punctuation_of(self, values: Mapping[str, Any]) -> Punctuation:
         """The promise of a punctuation row. NULL, or a column left out, is `*`."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 from transom.errors import NotPositive
-from transom.semantics.budget import EVERY, FEWEST, UNCOUNTED, WINDOW, Budget, until_next
+from transom.semantics.budget import EVERY, FEWEST, HELD, UNCOUNTED, WINDOW, Budget, until_next
+from transom.semantics.bursts import Bursts
 from transom.semantics.frontier import NOTHING_YET
 from transom.semantics.generator import Generator, Promising
 from transom.semantics.length import Number
@@ -17,6 +19,11 @@ from transom.semantics.tuples import Tuple, axis_value
 
 QUIET = 256
 """So many tuples far below the delay show that disorder has fallen."""
+
+
+def farther(lateness: Any, *, whole: bool) -> Any:
+    """A delay somewhat above a lateness that was not expected."""
+    return lateness + (lateness // 4 if whole else lateness / 4)
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,8 @@ class DropRatio(Generator):
 class _DropRatio(Promising):
     """The running maximum less a delay, which is chosen anew at places that the sequence alone decides.
 
-    `due` is the next such place, unless `alarm` late tuples come before it. Numbers are whole units on exact axes.
+    `due` is the next such place, unless `alarm` late tuples come before it. A lateness above `limit` raises the delay at
+    once. Numbers are whole units on exact axes.
     """
 
     attribute: str
@@ -51,18 +59,21 @@ class _DropRatio(Promising):
     largest: Number = NOTHING_YET
     frontier: Number = NOTHING_YET
     delay: Number | None = None
-    follows: bool = True
+    limit: Number = 0
     due: int = FEWEST
     chosen: int = 0
     since: int = 0
     alarm: int = 0
+    alarmed: int = -HELD
     heartbeat: Number = NOTHING_YET
     recent: deque[Number] = field(default_factory=lambda: deque(maxlen=WINDOW))
     budget: Budget = field(init=False)
     memory: LogCounts = field(init=False)
+    bursts: Bursts = field(init=False)
 
     def __post_init__(self) -> None:
-        self.budget, self.memory = Budget(self.ratio), LogCounts(self.unit is not None)
+        whole = self.unit is not None
+        self.budget, self.memory, self.bursts = Budget(self.ratio), LogCounts(whole), Bursts(whole)
 
     def promise(self, t: Tuple) -> Punctuation | None:
         a = axis_value(t[self.attribute], self.attribute)
@@ -72,10 +83,13 @@ class _DropRatio(Promising):
         late, lateness = a < self.frontier, max(0, self.largest - a)
         self.largest = max(self.largest, a)
         if self.delay is not None:
-            self.delay = max(self.delay, lateness) if self.follows else self.delay
+            if lateness > self.limit:
+                self.delay = max(self.delay, farther(lateness, whole=self.unit is not None))
             self.frontier = max(self.frontier, self.largest - self.delay)
-        self.budget.lost += a < self.heartbeat and self.budget.seen >= UNCOUNTED
+        if a < self.heartbeat and self.budget.seen >= FEWEST:
+            self.budget.lose(1)
         self.heartbeat = max(self.heartbeat, self.largest - max(self.memory.most, lateness))
+        self.bursts.see(a)
         self._see(lateness, late)
         if self.frontier == NOTHING_YET:
             return None
@@ -84,26 +98,32 @@ class _DropRatio(Promising):
     def _see(self, lateness: Number, late: bool) -> None:
         self.recent.append(lateness)
         self.memory.add(lateness)
+        self.budget.late += late and self.budget.seen >= UNCOUNTED
         self.since += 1
         self.budget.seen += 1
-        self.budget.late += late
         self.alarm -= late
         if late and self.alarm == 0:
             self.since = min(self.since, max(32, self.budget.seen - self.chosen))
-            self._choose(alarmed=True)
+            self.alarmed = self.budget.seen
+            self._choose()
         elif self.budget.seen == self.due:
-            self._choose(alarmed=False)
+            self._choose()
 
-    def _choose(self, *, alarmed: bool) -> None:
-        self.budget.note(alarmed=alarmed, calm=self.since >= EVERY)
+    def _choose(self) -> None:
+        self.bursts.fold()
+        widest = max(self.recent)
+        if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
+            self.bursts.begin(self.largest, widest, self.budget.seen)
         self._forget_if_quiet()
         window = sorted(list(self.recent)[-self.since :], reverse=True)
-        choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory)
-        self.delay, self.follows = choice.delay, choice.follows
+        rising = self.budget.seen - self.alarmed <= HELD
+        choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory, self.bursts, rising=rising)
+        self.delay = choice.delay if self.budget.promises else None
+        self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
         self.memory.fade()
         steps = until_next(self.budget.seen, self.since)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
-        self.alarm = self.budget.alarm(steps)
+        self.alarm = self.budget.alarm(choice, steps)
 
     def _forget_if_quiet(self) -> None:
         """Where the last tuples are all on one side, the ones before them say nothing any more."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 STEPS = 32
@@ -21,6 +22,7 @@ def step_of(x: Any) -> int:
     return (max(-FARTHEST, min(FARTHEST - 1, exponent)) + FARTHEST) * STEPS + int(mantissa * 2 * STEPS) - STEPS + 1
 
 
+@cache
 def top_of(step: int, *, whole: bool) -> Any:
     """A number that nothing on this step exceeds, but for the farthest; a whole one where numbers are."""
     if step == 0:

@@ -75,8 +75,21 @@ def coerce(value: Any, kind: str) -> Any:
     return value
 
 
+_BESIDE = ("normal", "bfsize", "arrival_by", "per_source", "idle_after", "ahead")
 _GENERATORS = ("ordered", "slack", "heartbeat", "dratio")
-_STREAM = ("columns", "order_by", "punctuation", "from", *_GENERATORS, "normal", "bfsize", "arrival_by")
+_STREAM = (
+    "columns",
+    "order_by",
+    "punctuation",
+    "from",
+    *_GENERATORS,
+    "normal",
+    "bfsize",
+    "arrival_by",
+    "per_source",
+    "idle_after",
+    "ahead",
+)
 
 
 def stream_of(value: Any, name: str) -> Stream:
@@ -93,6 +106,9 @@ def stream_of(value: Any, name: str) -> Stream:
         substreams=tuple(tuple(one if isinstance(one, list) else [one]) for one in sequence(clauses.get("from", []), "from")),
         generator=_generator(clauses),
         arrival_by=_text(clauses.get("arrival_by")),
+        per_source=names(clauses["per_source"]) if "per_source" in clauses else (),
+        idle_after=duration(clauses["idle_after"]) if "idle_after" in clauses else None,
+        ahead=duration(clauses["ahead"]) if "ahead" in clauses else None,
     )
 
 

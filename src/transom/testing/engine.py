@@ -51,13 +51,15 @@ class _ReferenceExecution:
     def __init__(self, query: Query, stream: Stream) -> None:
         self._query, self._stream = bind(query, stream), stream
         self._items: list[Item] = []
+        self._ends: list[int] = []
         self._outcome = Outcome()
 
     def feed(self, batch: Sequence[Item]) -> list[Row]:
         known = [(result.left_at, row_key(result.row)) for result in self._outcome.results]
         start = len(self._items)
         self._items += batch
-        self._outcome = evaluate(self._query, self._stream, self._items)
+        self._ends.append(len(self._items))
+        self._outcome = evaluate(self._query, self._stream, self._items, ends=self._ends)
         if [(result.left_at, row_key(result.row)) for result in self._outcome.results if result.left_at < start] != known:
             raise TranscriptFailed("what arrived later changed results that had left", given=f"{len(self._items)} items")
         return [result.row for result in self._outcome.results if result.left_at >= start]

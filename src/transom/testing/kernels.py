@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -31,10 +31,11 @@ from transom.reference.outcome import Counts, Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
 from transom.semantics.time import EPOCH
-from transom.semantics.tuples import ARRIVAL_TS
+from transom.semantics.tuples import ARRIVAL_TS, Tuple
 from transom.testing.engine import Execution
 from transom.testing.plans import IS_PUNCTUATION, plan_of
 
+CLOCK = "__clock"
 ARROW = {
     "string": pa.string(),
     "boolean": pa.bool_(),
@@ -86,11 +87,11 @@ class _KernelExecution:
                 self._clock = self._clock if item.arrival_ts is None else item.arrival_ts
                 values = self._stream.tuple_values(item.values)
                 arrival = self._clock if self._stream.arrival_by is None else values[self._stream.arrival_by]
-                rows.append({**values, ARRIVAL_TS: arrival, IS_PUNCTUATION: False})
+                rows.append({**values, ARRIVAL_TS: arrival, CLOCK: self._clock, IS_PUNCTUATION: False})
             elif not isinstance(item, End):
                 nothing = dict.fromkeys(self._stream.columns)
                 self._stream.punctuation_of(item.values)
-                rows.append({**nothing, ARRIVAL_TS: self._clock, **item.values, IS_PUNCTUATION: True})
+                rows.append({**nothing, ARRIVAL_TS: self._clock, CLOCK: self._clock, **item.values, IS_PUNCTUATION: True})
         return rows
 
     def late(self) -> list[Row]:
@@ -135,6 +136,7 @@ class _Running:
         hidden = [("event_ts", "event_ts")] if passes_on and "event_ts" not in dict(items) else []
         self.finish = ([*items, *hidden], having)
         self.promised: list[tuple[Any, bool]] = []
+        self.now: int | None = None
         self.boundaries: list[list[Any]] = [[] for _ in range(engine.shards)]
         types = {name: self._type(text) for name, text in self.columns.items()}
         axis = stage.axis(types.get("__value", pa.int64()))
@@ -162,9 +164,11 @@ class _Running:
     def step(self, pieces: list[list[dict[str, Any]]], ended: bool) -> tuple[list[Row], list[Row]]:
         """One micro-batch: what leaves, and what is late."""
         sent: list[list[Slice]] = [[] for _ in range(self.shards)]
+        times = [row[CLOCK] for piece in pieces for row in piece]
+        self.now = (times[-1] - EPOCH) // timedelta(microseconds=1) if times else self.now
         for n, piece in enumerate(pieces):
             table = self._table(piece)
-            for shard, made in self.bucket.slices(table, (n,)):
+            for shard, made in self.bucket.slices(table, ("", 0, n)):
                 sent[shard].append(replace(made, ended=ended and n == len(pieces) - 1))
         rows: list[Row] = []
         late: list[Row] = []
@@ -187,6 +191,13 @@ class _Running:
         known = x is not None and axis.nothing_yet < x < axis.everything
         return axis.values(np.array([x], axis.dtype), self.spec.axis_type)[0].as_py() if known else None
 
+    def _is_ahead(self, row: dict[str, Any]) -> bool:
+        return not row[IS_PUNCTUATION] and self.stream.is_ahead(Tuple(0, 0, row, row[ARRIVAL_TS]))
+
+    @staticmethod
+    def _named(value: Any) -> str:
+        return "" if value is None else str(value)
+
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
         made: dict[str, list[Any]] = {name: [] for name in self.columns}
         made["__keep"] = []
@@ -194,9 +205,13 @@ class _Running:
         for row in rows:
             scope = Scope({**row})
             for name, text in self.columns.items():
-                made[name].append(evaluate(text, scope))
+                made[name].append(self._is_ahead(row) if name == "__ahead" else evaluate(text, scope))
             made["__keep"].append(row[IS_PUNCTUATION] or all(holds(text, scope) for text in conditions))
-        types = {**self.types, "__keep": pa.bool_(), "__pick": pa.bool_(), "__punct": pa.bool_()}
+        if self.stage.per_source:
+            made["__source"] = ["\x1f".join(self._named(row[name]) for name in self.stage.per_source) for row in rows]
+        if self.stage.looks_at_clock:
+            made["__now"] = [self.now for _ in rows]
+        types = {**self.types, "__keep": pa.bool_(), "__pick": pa.bool_(), "__punct": pa.bool_(), "__ahead": pa.bool_()}
         return pa.table({name: pa.array(values, types.get(name)) for name, values in made.items()})
 
     def _finished(self, table: pa.Table | None) -> list[Row]:

@@ -35,7 +35,15 @@ def definition_of(stream: Stream, query: Query) -> StreamDefinition:
         generator, buffer = stream.generator.generator, stream.generator.size
     else:
         generator = stream.generator
-    disorder = Disorder(generator=generator, buffer=buffer, arrival_by=stream.arrival_by, late=query.late.name.lower())
+    disorder = Disorder(
+        generator=generator,
+        buffer=buffer,
+        per_source=stream.per_source or None,
+        idle_after=stream.idle_after,
+        ahead=stream.ahead,
+        arrival_by=stream.arrival_by,
+        late=query.late.name.lower(),
+    )
     return StreamDefinition(stream.name, tuple(columns), stream.order_by, disorder)
 
 

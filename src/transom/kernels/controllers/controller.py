@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from transom.kernels.arrays import Array
 from transom.kernels.axis import Axis
 from transom.kernels.log_counts import LogCounts
-from transom.kernels.packing import packed, unpacked
+from transom.kernels.packing import as_text, from_text
 
 SAMPLED = 16
 """Of so many tuples, the delay of one is noted."""
@@ -73,14 +72,13 @@ class Controller(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next piece."""
-        waiting = base64.b64encode(packed(self.waiting)).decode()
-        kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late, "waiting": waiting}
-        return {**kept, "delays": self.delays.to_json(), "own": self.own_to_json()}
+        kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late}
+        return {**kept, "waiting": as_text(self.waiting), "delays": self.delays.to_json(), "own": self.own_to_json()}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier, self.high = kept["frontier"], kept["high"]
         self.seen, self.late = kept["seen"], kept["late"]
-        self.waiting = unpacked(base64.b64decode(kept["waiting"])).astype(self.axis.dtype)
+        self.waiting = from_text(kept["waiting"]).astype(self.axis.dtype)
         self.delays.from_json(kept["delays"])
         self.own_from_json(kept["own"])
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
+from transom.kernels.bursts import Bursts
 from transom.kernels.controllers.controller import Controller
 from transom.kernels.log_counts import LogCounts
-from transom.semantics.budget import EVERY, FEWEST, LEARNING, UNCOUNTED, WINDOW, Budget, until_next
-from transom.semantics.drop_ratio import QUIET
+from transom.kernels.packing import as_text, from_text
+from transom.semantics.budget import EVERY, FEW, FEWEST, HELD, LEARNING, UNCOUNTED, WINDOW, Budget, until_next
+from transom.semantics.drop_ratio import QUIET, farther
 
-PLAIN = ("reached", "heartbeat", "delay", "follows", "due", "chosen", "since", "alarm")
+NONE = np.zeros(0, np.int64)
+PLAIN = ("reached", "heartbeat", "delay", "limit", "due", "chosen", "since", "alarm", "alarmed")
 """What is carried as it is."""
 
 
@@ -23,105 +27,133 @@ class QuantileController(Controller):
 
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
-        self.budget, self.memory = Budget(ratio), LogCounts(axis.factor is not None)
+        self.whole = axis.factor is not None
+        self.budget, self.memory, self.bursts = Budget(ratio), LogCounts(self.whole), Bursts(self.whole)
         self.recent: Array = np.zeros(0, axis.dtype)
         self.reached: Any = axis.nothing_yet
         self.heartbeat: Any = axis.nothing_yet
         self.delay: Any = None
-        self.follows = True
-        self.due, self.chosen, self.since, self.alarm = FEWEST, 0, 0, 0
+        self.limit: Any = 0
+        self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
 
     def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
         a, high = self.in_units(a), self.in_units(high)
-        lateness = np.maximum(high[:-1] - a, 0)
+        lateness = high[:-1] - a
+        np.maximum(lateness, 0, out=lateness)
         steps = self.memory.steps_of(lateness)
         recent = np.concatenate([self.recent, lateness])
-        lost = self._lost(a, high[1:], lateness) if self.budget.seen < LEARNING else np.full(len(a), self.budget.lost)
+        lost = self._lost(a, high[1:], lateness) if self.budget.seen < LEARNING else None
         after = np.full(len(a), self.axis.nothing_yet, self.axis.dtype)
         place = 0
         while place < len(a):
             end = min(len(a), place + self.due - self.budget.seen)
-            late = 0
+            late, most = NONE, lateness[place:end].max().item()
             if self.delay is not None:
-                end, late = self._stretch(a, high[1:], lateness, after, place, end)
-            self.budget.lost = int(lost[end - 1])
-            self.memory.add(lateness[place:end], steps[place:end])
-            self._see(end - place, late, recent[: len(self.recent) + end])
+                whole = end
+                end, late = self._stretch(a, high[1:], lateness, after, place, end, most > self.limit)
+                most = most if end == whole else lateness[place:end].max().item()
+            if lost is not None:
+                self.budget.lost = int(lost[end - 1])
+            self.memory.add_steps(steps[place:end], most)
+            if self.bursts.high is not None and most > self.bursts.usual:
+                self.bursts.see(a[place:end])
+            self._see(end - place, late, recent[: len(self.recent) + end], high[end])
             place = end
         self.recent = recent[-WINDOW:]
         return self.from_units(after)
 
     def _lost(self, a: Array, high: Array, lateness: Array) -> Ints:
-        """How many tuples HEARTBEAT would have lost so far, but for the first."""
+        """How many tuples HEARTBEAT would have lost so far, but for the very first; `Budget.lose` of each."""
         most = np.maximum.accumulate(np.maximum(lateness, self.memory.most))
         reached = np.maximum.accumulate(np.concatenate([[self.heartbeat], high - most]))
         self.heartbeat = reached[-1].item()
-        counts = self.budget.seen + np.arange(len(a)) >= UNCOUNTED
-        return np.asarray(self.budget.lost + np.cumsum(counts & (a < reached[:-1])))
+        lost = a < reached[:-1]
+        lost[: max(0, FEWEST - self.budget.seen)] = False
+        found = np.asarray(self.budget.lost + np.cumsum(lost))
+        first = max(0, UNCOUNTED - self.budget.seen)
+        if first:
+            found[first:] -= max(0, int(found[:first][-1]) - FEW)
+            np.minimum(found[:first], FEW, out=found[:first])
+        return found
 
-    def _stretch(self, a: Array, high: Array, lateness: Array, after: Array, start: int, end: int) -> tuple[int, int]:
-        """The frontiers up to the next choice, where that ends, and how many tuples came late."""
+    def _stretch(
+        self, a: Array, high: Array, lateness: Array, after: Array, start: int, end: int, follows: bool
+    ) -> tuple[int, Ints]:
+        """The frontiers up to the next choice, where that ends, and which tuples came late. The delay may follow lateness."""
         delay = self.delay
-        if self.follows:
-            delay = np.maximum.accumulate(np.maximum(lateness[start:end], self.delay))
-        reached = np.maximum(high[start:end] - delay, self.reached)
-        if self.follows:
+        if follows:
+            most = np.maximum.accumulate(lateness[start:end])
+            delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
+        reached = np.subtract(high[start:end], delay, out=after[start:end])
+        np.maximum(reached, self.reached, out=reached)
+        if follows:
             np.maximum.accumulate(reached, out=reached)
-        late = np.flatnonzero(a[start:end] < np.concatenate([[self.reached], reached[:-1]]))
+        late = np.flatnonzero(a[start + 1 : end] < reached[:-1]) + 1
+        if a[start] < self.reached:
+            late = np.concatenate([[0], late])
         if len(late) >= self.alarm:
             late = late[: self.alarm]
             end = start + int(late[-1]) + 1
-        after[start:end] = reached[: end - start]
         self.reached = reached[end - start - 1].item()
-        if self.follows:
+        if follows:
             self.delay = delay[end - start - 1].item()
-        return end, len(late)
+        return end, late
 
-    def _see(self, seen: int, late: int, recent: Array) -> None:
+    def _see(self, seen: int, late: Ints, recent: Array, high: Any) -> None:
+        first = max(0, UNCOUNTED - self.budget.seen)
+        self.budget.late += len(late) - int(np.searchsorted(late, first))
         self.since += seen
         self.budget.seen += seen
-        self.budget.late += late
-        self.alarm -= late
-        if late and self.alarm == 0:
+        self.alarm -= len(late)
+        if len(late) and self.alarm == 0:
             self.since = min(self.since, max(32, self.budget.seen - self.chosen))
-            self._choose(recent, alarmed=True)
+            self.alarmed = self.budget.seen
+            self._choose(recent, high)
         elif self.budget.seen == self.due:
-            self._choose(recent, alarmed=False)
+            self._choose(recent, high)
 
-    def _choose(self, recent: Array, *, alarmed: bool) -> None:
-        self.budget.note(alarmed=alarmed, calm=self.since >= EVERY)
+    def _choose(self, recent: Array, high: Any) -> None:
+        self.bursts.fold()
+        widest = recent[-WINDOW:].max().item()
+        if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
+            self.bursts.begin(high.item(), widest, self.budget.seen)
         window = recent[-min(self.since, WINDOW) :]
         if self._is_quiet(window):
             self.since, window = QUIET, window[-QUIET:]
-        choice = self.budget.choose(len(window), lambda n: _nth_largest(window, n), self.memory)
-        self.delay, self.follows = choice.delay, choice.follows
+        rising = self.budget.seen - self.alarmed <= HELD
+        largest = widest if len(window) == min(len(recent), WINDOW) else window.max().item()
+        nth_largest = partial(_nth_largest, window, largest)
+        choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
+        self.delay = choice.delay if self.budget.promises else None
+        self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
         self.memory.fade()
         steps = until_next(self.budget.seen, self.since)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
-        self.alarm = self.budget.alarm(steps)
+        self.alarm = self.budget.alarm(choice, steps)
 
     def _is_quiet(self, window: Array) -> bool:
         """Where the last tuples are all on one side, the ones before them say nothing any more."""
-        if not self.delay or len(window) < 2 * QUIET:
+        if not self.delay or len(window) < 2 * QUIET or 2 * window[-QUIET:].max() > self.delay:
             return False
-        above = 2 * window > self.delay
-        older = int(np.count_nonzero(above[:-QUIET]))
-        return older * QUIET >= 8 * (len(window) - QUIET) and not above[-QUIET:].any()
+        older = int(np.count_nonzero(2 * window[:-QUIET] > self.delay))
+        return older * QUIET >= 8 * (len(window) - QUIET)
 
     def about(self) -> dict[str, Any]:
         return {**super().about(), "target": self.budget.ratio}
 
     def own_to_json(self) -> dict[str, Any]:
         kept = {name: getattr(self, name) for name in PLAIN}
-        return {**kept, "budget": asdict(self.budget), "memory": self.memory.to_json(), "recent": self.recent.tolist()}
+        parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json(), "recent": as_text(self.recent)}
+        return {**kept, "budget": asdict(self.budget), **parts}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
         for name in PLAIN:
             setattr(self, name, kept[name])
         self.budget = Budget(**kept["budget"])
         self.memory.from_json(kept["memory"])
-        self.recent = np.array(kept["recent"], self.axis.dtype)
+        self.bursts.from_json(kept["bursts"])
+        self.recent = from_text(kept["recent"]).astype(self.axis.dtype)
 
 
-def _nth_largest(numbers: Array, n: int) -> Any:
-    return numbers.max().item() if n == 1 else np.partition(numbers, len(numbers) - n)[-n].item()
+def _nth_largest(numbers: Array, largest: Any, n: int) -> Any:
+    return largest if n == 1 else np.partition(numbers, len(numbers) - n)[-n].item()

@@ -1,0 +1,38 @@
+"""Where progress comes from, as the kernels are told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from transom.semantics.generator import Generator
+
+
+@dataclass(frozen=True)
+class Generating:
+    """Where progress comes from.
+
+    `slack` is a distance on the axis, `control` a generator that looks at the whole sequence, with the attribute's unit on
+    the axis as its `step`; `per` are the columns of ORDERED PER, `punctuated` the group columns of the source's own
+    punctuation, with the declared `substreams`; `derived` takes the progress of the operator below, or of as many as it has
+    `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything. With `moves_in_silence` the clock
+    moves it while no tuple comes.
+    """
+
+    slack: Any = None
+    control: Generator | None = None
+    step: int = 1
+    per: tuple[str, ...] | None = None
+    punctuated: tuple[str, ...] | None = None
+    substreams: tuple[tuple[Any, ...], ...] = ()
+    derived: bool = False
+    inputs: int = 1
+    per_source: bool = False
+    lasting_sources: bool = True
+    idle_after: int | None = None
+    moves_in_silence: bool = False
+
+    @property
+    def grouped(self) -> tuple[str, ...]:
+        """The columns that promises to single groups speak of."""
+        return self.per or self.punctuated or ()

@@ -1,0 +1,68 @@
+"""What bucket sends of a micro-batch, and the place of everything in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.arrays import Array, Ints, one_chunk
+from transom.kernels.packing import unpacked
+
+SLICE = 2**40
+"""More rows than a slice has: positions of a micro-batch are slice * SLICE + index."""
+
+
+@dataclass
+class Slice:
+    """What one bucket sent of a micro-batch: its tuples (of this shard), and what every shard must know."""
+
+    order: tuple[Any, ...]
+    rows: pa.Table
+    source: str = ""
+    highs: dict[str, Any] = field(default_factory=dict)
+    sequence: bytes | None = None
+    arrival: bytes | None = None
+    promises: pa.Table | None = None
+    ended: bool = False
+    now: int | None = None
+    late: tuple[int, Array] | None = None
+
+    @cached_property
+    def numbers(self) -> Array:
+        """The sequence."""
+        return unpacked(self.sequence or b"")
+
+    def with_places(self) -> Slice:
+        """With the places of its tuples, which may be in the sequence alone."""
+        if self.sequence is not None and "__seq" in self.rows.column_names and "__axis" not in self.rows.column_names:
+            places = self.numbers[np.asarray(one_chunk(self.rows["__seq"]))]
+            self.rows = self.rows.append_column("__axis", pa.array(places))
+        return self
+
+
+@dataclass
+class Judged:
+    """For each tuple, the frontier of the tuple itself and of the group its windows complete for, before it came."""
+
+    of_tuple: Array
+    of_group: Array
+
+
+def positions(slices: list[Slice]) -> Ints:
+    """The place of every tuple in the order of arrival of a micro-batch."""
+    parts = [n * SLICE + np.asarray(one_chunk(piece.rows["__index"])) for n, piece in enumerate(slices) if piece.rows.num_rows]
+    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
+
+
+def promised(slices: list[Slice], dtype: Any) -> tuple[Ints, Array]:
+    """The punctuations of slices: when they came, and what they promise."""
+    at, x = [np.zeros(0, np.int64)], [np.zeros(0, dtype)]
+    for n, piece in enumerate(slices):
+        if piece.promises is not None and piece.promises.num_rows:
+            at.append(n * SLICE + np.asarray(one_chunk(piece.promises["__index"])))
+            x.append(np.asarray(one_chunk(piece.promises["__x"]), dtype))
+    return np.concatenate(at), np.concatenate(x)

@@ -1,0 +1,163 @@
+"""Substreams: each has a progress of its own, and the smallest counts. A stream that is not cut is one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from transom.kernels.arrays import Array, one_chunk, plain
+from transom.kernels.axis import Axis
+from transom.kernels.controllers import Controller, controller_of
+from transom.kernels.controllers.telling import asked, distance, told
+from transom.kernels.generating import Generating
+from transom.kernels.packing import unpacked
+from transom.kernels.slices import Slice
+
+
+@dataclass
+class Source:
+    """A substream: its largest value, and when it was last heard of."""
+
+    high: Any
+    heard: int | None = None
+
+
+class Substreams:
+    """The frontier that the substreams reach together; `starts` are those before each slice, where there is but one."""
+
+    def __init__(self, generating: Generating, axis: Axis) -> None:
+        self.generating, self.axis = generating, axis
+        self.frontier: Any = axis.nothing_yet
+        self.sources: dict[str, Source] = {}
+        self.controllers: dict[str, Controller] = {}
+        self.starts: list[Any] = []
+        self.now: int | None = None
+
+    def fold_highs(self, slices: list[Slice]) -> Array:
+        """SLACK d and ORDERED: the running maximum less d; with substreams, the smallest of theirs."""
+        self._hear(slices)
+        if not self.generating.per_source:
+            return self._fold_one_source(slices)
+        start = {name: source.high for name, source in self.sources.items() if self._live(name)}
+        before, found = self.frontier, []
+        for piece in slices:
+            names = one_chunk(piece.rows["__source"]).to_pylist() if piece.rows.num_rows else []
+            local = np.asarray(one_chunk(piece.rows["__high"])) if names else np.zeros(0, self.axis.dtype)
+            carried = {name: self.sources[name].high if name in self.sources else self.axis.nothing_yet for name in set(names)}
+            own = np.array([carried[name] for name in names], self.axis.dtype)
+            others = {name: self._smallest(start, name) for name in set(names)}
+            limit = np.array([others[name] for name in names], self.axis.dtype)
+            found.append(np.maximum(before, np.minimum(self._less(np.maximum(own, local)), limit)))
+            for name, high in piece.highs.items():
+                source = self.sources.setdefault(name, Source(self.axis.nothing_yet))
+                source.high, source.heard = max(source.high, high), piece.now
+        live = [self._less(source.high) for name, source in self.sources.items() if self._live(name)]
+        self.frontier = max([before, *([min(live)] if live else [])])
+        if not self.generating.lasting_sources:
+            self.sources.clear()
+        return self._held_back(found)
+
+    def _fold_one_source(self, slices: list[Slice]) -> Array:
+        source = self.sources.setdefault("", Source(self.axis.nothing_yet))
+        found = []
+        for piece in slices:
+            self.starts.append(self.frontier)
+            if piece.rows.num_rows:
+                local = np.asarray(one_chunk(piece.rows["__high"]))
+                found.append(np.maximum(self.frontier, self._less(np.maximum(local, source.high))))
+            source.high = max([source.high, *piece.highs.values()])
+            self.frontier = max(self.frontier, self._less(source.high))
+        return np.concatenate(found).astype(self.axis.dtype) if found else np.zeros(0, self.axis.dtype)
+
+    def fold_sequences(self, slices: list[Slice]) -> Array:
+        """Controllers: every shard walks through the whole sequence; with substreams, the smallest frontier of theirs."""
+        self._hear(slices)
+        start = {name: one.frontier for name, one in self.controllers.items() if self._live(name)}
+        before, found = self.frontier, []
+        for piece in slices:
+            reached = self._run(piece)
+            if piece.rows.num_rows:
+                limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
+                reached = np.maximum(before, reached if limit == self.axis.everything else np.minimum(reached, limit))
+                found.append(reached[np.asarray(one_chunk(piece.rows["__seq"]))])
+        live = [one.frontier for name, one in self.controllers.items() if self._live(name)]
+        self.frontier = max([before, *([min(live)] if live else [])])
+        if not self.generating.lasting_sources:
+            self.sources.clear()
+            self.controllers.clear()
+        return self._held_back(found)
+
+    def _held_back(self, found: list[Array]) -> Array:
+        """A substream that is first heard of in a micro-batch, or again, holds all of it back."""
+        judged = np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
+        return np.minimum(judged, self.frontier) if self.generating.per_source else judged
+
+    def _run(self, piece: Slice) -> Array:
+        """The frontiers of a slice's own substream. One that has not had a value yet is none."""
+        if len(piece.numbers):
+            self.sources.setdefault(piece.source, Source(self.axis.nothing_yet)).heard = piece.now
+            return self._controller(piece.source).run(piece.numbers, self._arrival(piece))
+        known = self.controllers.get(piece.source)
+        return np.array([self.axis.nothing_yet if known is None else known.frontier], self.axis.dtype)
+
+    def _controller(self, source: str) -> Controller:
+        if source not in self.controllers:
+            assert self.generating.control is not None
+            self.controllers[source] = controller_of(self.generating.control, self.axis, self.generating.step)
+        return self.controllers[source]
+
+    def _arrival(self, piece: Slice) -> Array | None:
+        return None if piece.arrival is None else unpacked(piece.arrival)
+
+    def hear_inputs(self, slices: list[Slice], x: Array) -> None:
+        """Of several operators below, the slowest counts. One that has not been heard of holds all others up."""
+        tags = [np.asarray(one_chunk(piece.promises["g:input"])) for piece in slices if piece.promises is not None]
+        of = np.concatenate(tags) if tags else np.zeros(0, np.int64)
+        for n in range(self.generating.inputs):
+            source = self.sources.setdefault(str(n), Source(self.axis.nothing_yet))
+            if (of == n).any():
+                source.high = max(source.high, x[of == n].min())
+        self.frontier = max(self.frontier, min(source.high for source in self.sources.values()))
+
+    def _hear(self, slices: list[Slice]) -> None:
+        self.now = max((piece.now for piece in slices if piece.now is not None), default=None)
+
+    def _live(self, name: str) -> bool:
+        """Whether a substream is not passed over as silent."""
+        source, idle = self.sources.get(name), self.generating.idle_after
+        if idle is None or source is None or source.heard is None or self.now is None:
+            return True
+        return self.now - source.heard <= idle
+
+    def _smallest(self, highs: dict[str, Any], but: str) -> Any:
+        return min((self._less(high) for name, high in highs.items() if name != but), default=self.axis.everything)
+
+    def _less(self, high: Any) -> Any:
+        """The maximum less the slack; nothing yet stays so."""
+        nothing = self.axis.nothing_yet
+        return np.where(high <= nothing, nothing, high - self.generating.slack)
+
+    def about(self) -> dict[str, Any] | None:
+        """How far they have come; and what the controllers have to tell."""
+        if self.controllers:
+            return told(list(self.controllers.values()), self.frontier, self.axis)
+        newest = max((plain(source.high) for source in self.sources.values()), default=None)
+        if newest is None:
+            return asked(self.generating.control) or None
+        return distance(newest, self.frontier, self.axis)
+
+    def to_json(self) -> dict[str, Any]:
+        """What is carried to the next micro-batch."""
+        return {
+            "frontier": plain(self.frontier),
+            "sources": {name: [plain(source.high), source.heard] for name, source in self.sources.items()},
+            "controllers": {name: controller.to_json() for name, controller in self.controllers.items()},
+        }
+
+    def from_json(self, kept: dict[str, Any]) -> None:
+        self.frontier = kept["frontier"]
+        self.sources = {name: Source(high, heard) for name, (high, heard) in kept["sources"].items()}
+        for name, one in kept["controllers"].items():
+            self._controller(name).from_json(one)
