@@ -12,7 +12,7 @@ from transom.kernels.aggregates import algebra_of
 from transom.kernels.batch import Counts
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
-from transom.kernels.progress import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.store import Memory
 from transom.physical.stages import stages_of
 

@@ -13,7 +13,8 @@ import pytest
 from transom import rows
 from transom.kernels.axis import Axis
 from transom.kernels.bucket import Bucket
-from transom.kernels.progress import Generating, Progress
+from transom.kernels.generating import Generating
+from transom.kernels.progress import Progress
 from transom.kernels.spec import Spec
 from transom.semantics import Buffered, DropRatio, Frontier, Generator, Heartbeat, Ordered, Punctuation, Slack
 from transom.semantics.tuples import Tuple

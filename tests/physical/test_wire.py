@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from transom.kernels.axis import Axis
-from transom.kernels.progress import Generating, Slice
+from transom.kernels.generating import Generating
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.physical.binaries import joined, parted
 from transom.physical.copies import Copies, copies_of

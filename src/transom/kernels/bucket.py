@@ -19,9 +19,9 @@ from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascen
 from transom.kernels.controllers import needs_arrival
 from transom.kernels.lifting import lifted
 from transom.kernels.packing import packed
-from transom.kernels.progress import Slice
 from transom.kernels.results import column
 from transom.kernels.sharding import shards_of
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.semantics.normal import missing_arrival
 from transom.semantics.row_window import RowWindow

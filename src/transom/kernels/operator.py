@@ -19,12 +19,13 @@ from transom.kernels.joining import Joining
 from transom.kernels.judging import Judging
 from transom.kernels.lifting import lifted
 from transom.kernels.numbering import Numbering
-from transom.kernels.progress import Judged, Progress, Slice
+from transom.kernels.progress import Progress
 from transom.kernels.reporting import Reporting
 from transom.kernels.results import column, needs_row_num, unfolded
 from transom.kernels.rows import rows_operator
 from transom.kernels.sessions import Sessions
 from transom.kernels.shared import Shared
+from transom.kernels.slices import Judged, Slice
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.every_instant import EveryInstant

@@ -21,8 +21,6 @@ from transom.kernels.silence import Silence, moved
 from transom.kernels.slices import Judged, Slice, positions, promised
 from transom.kernels.substreams import Substreams
 
-__all__ = ["Generating", "Judged", "Progress", "Slice"]
-
 
 class Progress:
     """The progress of one stream, carried from micro-batch to micro-batch."""

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from transom.kernels.aggregates import Call
 from transom.kernels.axis import Axis
-from transom.kernels.progress import Generating
+from transom.kernels.generating import Generating
 from transom.semantics.length import Length
 from transom.semantics.window import Window
 

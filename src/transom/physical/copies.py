@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from transom.kernels.axis import NATURAL
 from transom.kernels.bucket import CARRIED
-from transom.kernels.progress import Slice
 from transom.kernels.results import column
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 
 PLACES = "__value"

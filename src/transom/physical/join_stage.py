@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from transom.kernels.axis import Axis
-from transom.kernels.progress import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.spec import JoinSpec, Spec
 from transom.plan.join import EVENT_TS, Join
 from transom.plan.node import Node

@@ -14,7 +14,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.batch import Output
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
-from transom.kernels.progress import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, Memory
 from transom.physical.copies import NO_COPIES, Copies

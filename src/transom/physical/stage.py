@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.kernels.aggregates import Call
 from transom.kernels.axis import Axis
-from transom.kernels.progress import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
 from transom.physical.calls import Aggregated, aggregates_of
 from transom.plan.algebra import holistic

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from transom.kernels.packing import packed, unpacked
-from transom.kernels.progress import Slice
+from transom.kernels.slices import Slice
 from transom.physical.binaries import joined, parted
 from transom.physical.narrowing import narrowed, widened
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
-from transom.kernels.progress import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.store import Memory
 from transom.physical.join_stage import Branch, JoinStage
 from transom.physical.stage import Stage

@@ -19,7 +19,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.batch import Counts as KernelCounts
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
-from transom.kernels.progress import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Memory
 from transom.physical.stage import Stage
