@@ -52,6 +52,8 @@ def _of_stage(stage: Stage) -> Strategy:
 
 
 def _chosen(stage: Stage) -> tuple[str, str, str]:
+    from transom.physical.panes_of import has_panes
+
     if isinstance(stage.top, Frames):
         users = [item for _, item in stage.top.items if isinstance(item, Frame) and item.user is not None]
         sequential = [frame for frame in users if frame.user is not None and not is_algebra(frame.user)]
@@ -67,7 +69,7 @@ def _chosen(stage: Stage) -> tuple[str, str, str]:
     if window is not None and window.ids_from_tuples:
         kind = "sessions are made of tuples" if isinstance(window, Session) else "window-ids come from tuples"
         return "slide by tuple", kind, "the tuples of the open windows, sorted"
-    if stage.has_panes:
+    if has_panes(stage):
         return "panes", "all aggregates are algebraic and ids are known on arrival", "one partial per open pane"
     return "extents", _why_no_panes(stage), "the tuples of the open windows, sorted"
 

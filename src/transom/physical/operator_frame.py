@@ -25,10 +25,12 @@ from transom.physical.mapped import mapped
 from transom.physical.observing import observed
 from transom.physical.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.physical.packing import PACKED, unpacked
+from transom.physical.panes_of import pane_width
 from transom.physical.processor import WindowProcessor
 from transom.physical.quiet import quietly
 from transom.physical.session import prepare_session
 from transom.physical.shards import labels
+from transom.physical.spec_of import axis_of, spec_of
 from transom.physical.stage import Stage
 from transom.physical.texts import bare
 from transom.physical.types import arrow_of
@@ -92,12 +94,12 @@ def ran_frame(
 
 def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...]]:
     """The operator, with panes where every aggregate has an algebra on the types it meets."""
-    width = stage.pane_width(stage.axis(types.get("__value", pa.int64())))
-    spec = stage.spec(types, width=width)
+    width = pane_width(stage, axis_of(stage, types.get("__value", pa.int64())))
+    spec = spec_of(stage, types, width=width)
     if width is None:
         return spec, ()
     parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)
-    return (stage.spec(types), ()) if None in parts else (spec, parts)
+    return (spec_of(stage, types), ()) if None in parts else (spec, parts)
 
 
 def _normal(frame: DataFrame, name: str) -> Column:

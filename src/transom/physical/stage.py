@@ -4,41 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
-from transom.kernels.aggregates import Call
-from transom.kernels.axis import Axis
-from transom.kernels.generating import Generating
-from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
+from transom.kernels.spec import ROW_NUM
 from transom.physical.calls import Aggregated, aggregates_of
-from transom.plan.algebra import holistic
 from transom.plan.disorder import Disorder, PunctuationClause
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.relational import Distinct, Filter, Scan, Sort
 from transom.plan.schema import unit_of_type
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
-from transom.reference.expression import Scope, evaluate
-from transom.reference.schema import value_on_axis
-from transom.semantics.band import Band
 from transom.semantics.filtered import Filtered
-from transom.semantics.function import Function
-from transom.semantics.generator import Ordered, Slack
-from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
-from transom.semantics.length import Rows, Unit, measure, unit_of
-from transom.semantics.measured import base_of, measured_lengths, partition_columns
+from transom.semantics.generator import Ordered
+from transom.semantics.length import Rows, Unit
+from transom.semantics.measured import base_of, partition_columns
 from transom.semantics.row_window import RowWindow
-from transom.semantics.sliding import Sliding
-from transom.semantics.time import Duration
-from transom.semantics.tuples import ARRIVAL_TS, RowNum
-from transom.semantics.varying import Varying
+from transom.semantics.tuples import ARRIVAL_TS
 from transom.semantics.window import Window
-from transom.uda.ready import Ready
 
 WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 
@@ -76,7 +61,7 @@ class Stage:
         return () if self.disorder.per_source is None and topic else self.disorder.per_source
 
     @property
-    def _reads_files(self) -> bool:
+    def reads_files(self) -> bool:
         """Whether substreams are files, each of which ends with the micro-batch that reads it."""
         source = None if self.scan is None else self.scan.stream.source
         return source is None or source.kind.upper() == "FILE"
@@ -95,19 +80,19 @@ class Stage:
         return self.window.attribute if self.window is not None else None
 
     @property
-    def _frames(self) -> list[Frame]:
+    def frames(self) -> list[Frame]:
         return [item for _, item in self.top.items if isinstance(item, Frame)] if isinstance(self.top, Frames) else []
 
     @property
     def _frame_order(self) -> str:
-        return next((frame.order_by for frame in self._frames if frame.order_by is not None), self.order)
+        return next((frame.order_by for frame in self.frames if frame.order_by is not None), self.order)
 
     @property
     def in_arrival_order(self) -> bool:
         """Whether frames follow the order of arrival: no order is given, and nothing is measured on one."""
-        if not self._frames or self.order_known or any(frame.order_by for frame in self._frames):
+        if not self.frames or self.order_known or any(frame.order_by for frame in self.frames):
             return False
-        return not any(_measures(frame) for frame in self._frames)
+        return not any(_measures(frame) for frame in self.frames)
 
     @property
     def aggregated(self) -> list[Aggregated]:
@@ -126,15 +111,15 @@ class Stage:
 
     @property
     def partition_by(self) -> tuple[str, ...]:
-        if self._frames:
-            shared = set.intersection(*(set(frame.partition_by) for frame in self._frames))
-            return tuple(name for name in self._frames[0].partition_by if name in shared)
+        if self.frames:
+            shared = set.intersection(*(set(frame.partition_by) for frame in self.frames))
+            return tuple(name for name in self.frames[0].partition_by if name in shared)
         return () if self.cut is None else partition_columns(self.cut.window)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        if self._frames:
-            return tuple(dict.fromkeys(name for frame in self._frames for name in frame.partition_by))
+        if self.frames:
+            return tuple(dict.fromkeys(name for frame in self.frames for name in frame.partition_by))
         group = self.top.group_by if isinstance(self.top, Aggregate) else ()
         return tuple(dict.fromkeys((*self.partition_by, *group)))
 
@@ -182,8 +167,8 @@ class Stage:
     @property
     def calls(self) -> list[Aggregated]:
         """What is computed: the aggregates, or those of the frames."""
-        if self._frames:
-            return [aggregates_of(frame.aggregate)[0] for frame in self._frames]
+        if self.frames:
+            return [aggregates_of(frame.aggregate)[0] for frame in self.frames]
         return self.aggregated
 
     @property
@@ -202,7 +187,7 @@ class Stage:
             made[f"k:{name}"] = _quoted(name)
         for name in self.generating_columns:
             made[f"g:{name}"] = _quoted(name)
-        for n, text in enumerate(self._arguments):
+        for n, text in enumerate(self.arguments):
             made[f"x{n}"] = text
         for name in self.listed:
             if name != ROW_NUM:
@@ -212,19 +197,19 @@ class Stage:
         if self.punctuation is not None:
             made["__punct"] = self.punctuation.when.text
             made["__px"] = _quoted(self.promised_attribute) if self.hears_promises else "CAST(NULL AS BIGINT)"
-        if self.disorder.arrival_by is not None or (self.disorder.compares_arrival and self._in_time):
+        if self.disorder.arrival_by is not None or (self.disorder.compares_arrival and self.in_time):
             made["__arrival"] = ARRIVAL_TS
         if self.disorder.ahead is not None:
             made["__ahead"] = f"{_quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
         return made
 
     @property
-    def _in_time(self) -> bool:
+    def in_time(self) -> bool:
         """Whether the axis can be compared with a clock."""
         return self.attribute is not None and unit_of_type(self.input_schema.find(self.attribute)) is Unit.TIME
 
     @property
-    def _arguments(self) -> list[str]:
+    def arguments(self) -> list[str]:
         """The arguments of aggregates, each once; the row number is not for Spark to compute."""
         texts = dict.fromkeys(text for call in self.calls for text in call.args)
         return [text for text in texts if text.lower() != ROW_NUM]
@@ -232,7 +217,7 @@ class Stage:
     @property
     def needs_order(self) -> bool:
         """Whether the order column goes along beside the axis: for results in its order, or stamped with it."""
-        if self._frames or self.cut is None:
+        if self.frames or self.cut is None:
             return False
         return isinstance(self.window, RowWindow) or self.attribute != self.order
 
@@ -248,8 +233,8 @@ class Stage:
     @property
     def moves_in_silence(self) -> bool:
         """Whether the clock brings progress while no tuple comes: for expiries, unless the source itself tells progress."""
-        active = any(frame.active for frame in self._frames)
-        return active and self.scan is not None and self._in_time and self.hears_promises and self.punctuation is None
+        active = any(frame.active for frame in self.frames)
+        return active and self.scan is not None and self.in_time and self.hears_promises and self.punctuation is None
 
     @property
     def looks_at_clock(self) -> bool:
@@ -258,109 +243,9 @@ class Stage:
 
     # -- the operator ----------------------------------------------------------------------------------------
 
-    def axis(self, type: pa.DataType) -> Axis:
-        """The axis of an attribute of this type: integers fine enough for the values and for every length of the window."""
-        if pa.types.is_floating(type):
-            return Axis(None)
-        lengths: list[Any] = [] if self.window is None else _measures_of(self.window)
-        lengths += [length for frame in self._frames for length in (frame.preceding, frame.slide) if _on_axis(length)]
-        generator = self.disorder.generator
-        if isinstance(generator, Slack) and self.hears_promises and not isinstance(generator.slack, Rows):
-            lengths.append(generator.slack)
-        factor = 10**type.scale if pa.types.is_decimal(type) else 1
-        for length in lengths:
-            factor = math.lcm(factor, Fraction(measure(length)).denominator)
-        return Axis(factor)
-
-    def spec(self, types: dict[str, pa.DataType], *, width: Any = None) -> Spec:
-        """The operator, given the types of the columns that go into it."""
-        kind = types.get("__value", pa.int64())
-        if pa.types.is_date(kind):
-            kind = pa.timestamp("us", "UTC")
-        axis = self.axis(types.get("__value", pa.int64()))
-        args = {text: f"x{n}" for n, text in enumerate(self._arguments)}
-        computed = tuple(
-            Computed(self._with_tables(call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in self.calls
-        )
-        frames = tuple(
-            FrameSpec(
-                one,
-                frame.partition_by,
-                frame.preceding,
-                frame.slide,
-                by_rows=_by_rows(frame),
-                tumbles=_tumbles(frame),
-                active=frame.active,
-            )
-            for frame, one in zip(self._frames, computed, strict=False)
-        )
-        return Spec(
-            axis=axis,
-            axis_type=kind,
-            generating=self.generating(axis),
-            window=self._standing(width) if self.together else None if self.window is None else _callable(self.window, kind),
-            partition_by=() if frames else self.partition_by,
-            keys=self.keys,
-            shard_by=self.shard_by,
-            computed=() if frames else computed,
-            frames=frames,
-            tuples=self.listed,
-            lists_tuples=self.cut is not None and not isinstance(self.top, Aggregate),
-            consistent=self.consistent,
-            wants_late=self.wants_late,
-            is_filtered=self.condition is not None,
-            has_order=self.needs_order,
-            order_type=types.get("__order"),
-            in_arrival_order=self.in_arrival_order,
-            stamp="instant" if self.cut is None else self.cut.timestamp,
-            width=width,
-            arrival_by=self.disorder.arrival_by,
-            together=self.together,
-            fingerprint=self.fingerprint,
-        )
-
-    def _with_tables(self, call: Aggregated) -> Call:
-        """A call of a user's aggregate, with the rows of the tables that it reads."""
-        user = call.call.user
-        return call.call if user is None or not self.tables else replace(call.call, user=Ready(user.aggregate, dict(self.tables)))
-
     @property
     def consistent(self) -> bool:
         return self.disorder.late == "consistent"
-
-    def generating(self, axis: Axis) -> Generating:
-        """Where progress on the axis comes from."""
-        disorder = self.disorder
-        if self.scan is None:
-            return Generating(derived=True)
-        if not self.hears_promises:
-            return Generating()
-        generator = disorder.generator
-        if generator is None:
-            generator = Slack(0 if self.attribute is None else _zero(axis))
-        common: dict[str, Any] = {
-            "per_source": self.per_source is not None,
-            "lasting_sources": self.per_source != () or not self._reads_files,
-            "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
-            "moves_in_silence": self.moves_in_silence,
-        }
-        if isinstance(generator, PunctuationClause):
-            return Generating(punctuated=generator.columns[:-1], substreams=generator.substreams)
-        if isinstance(generator, Ordered):
-            if generator.per:
-                return Generating(per=generator.per, moves_in_silence=self.moves_in_silence)
-            return Generating(slack=0, **common)
-        if self.attribute is None:
-            return Generating(slack=0, **common)
-        if isinstance(generator, Slack) and not isinstance(generator.slack, Rows) and disorder.buffer is None:
-            return Generating(slack=axis.number(measure(generator.slack)), **common)
-        return Generating(control=disorder.control, step=self._step(axis), **common)
-
-    def _step(self, axis: Axis) -> int:
-        """The attribute's unit on the axis: one, or the last digit of a decimal."""
-        kind = self.input_schema.find(str(self.attribute)).type
-        digits = 10 ** int(kind.rstrip(") ").rpartition(",")[2]) if "," in kind else 1
-        return 1 if axis.factor is None else axis.factor // digits
 
     @property
     def hears_promises(self) -> bool:
@@ -377,69 +262,6 @@ class Stage:
         return self.order
 
     @property
-    def pane(self) -> Any:
-        """The length of panes, where partial aggregates may be added up before tuples are judged; else None.
-
-        Not where each late tuple matters by itself, where aggregates need tuples or their order, or on an axis of doubles.
-        """
-        window = self.window
-        if not isinstance(self.top, Aggregate) or self.consistent or self.wants_late or self.per_source is not None:
-            return None
-        counted = isinstance(window, RowWindow) and isinstance(window.wattr, RowNum)
-        if not (counted or isinstance(window, Sliding | Landmark | LandmarkEvery | LandmarkUntil | Band)):
-            return None
-        generator = self.disorder.generator
-        by_tuple = isinstance(generator, PunctuationClause) or (isinstance(generator, Ordered) and generator.per)
-        if not counted and by_tuple:
-            return None
-        items = [item for _, item in self.top.items] + ([self.top.having] if self.top.having is not None else [])
-        if any(holistic(item) for item in items) or self.cut is None or self.cut.timestamp != "instant":
-            return None
-        if self.disorder.ahead is not None:
-            return None
-        if any(ROW_NUM in call.args for call in self.calls):
-            return None
-        return window
-
-    @property
-    def has_panes(self) -> bool:
-        """Whether partials are kept, as far as a plan can tell without Spark."""
-        window = self.pane
-        if window is None:
-            return False
-        if isinstance(window, RowWindow):
-            return math.gcd(window.range.count, window.slide.count) > 1
-        kind = self.input_schema.find(str(window.attribute)).type.split("(")[0].upper()
-        return kind not in ("FLOAT", "DOUBLE")
-
-    def pane_width(self, axis: Axis) -> int | None:
-        """gcd(range, slide) on the axis; with a band, fine enough for both of its bounds."""
-        window: Any = self.pane
-        if isinstance(window, RowWindow):
-            rows = math.gcd(window.range.count, window.slide.count)
-            return rows if rows > 1 else None
-        if window is None or axis.factor is None or self.scan is None:
-            return None
-        generating = self.generating(axis)
-        if generating.slack is None and generating.control is None:
-            return None
-        lengths = [measure(window.slide)]
-        for each in self.together or (window,):
-            if isinstance(each, Sliding):
-                lengths += [measure(each.range), measure(each.slide)]
-                lengths += [measure(each.lag)] if each.origin is not None and each.lag is not None else []
-        width = math.gcd(*(int(axis.number(length)) for length in lengths))
-        return width if width > 1 else None
-
-    def _standing(self, width: int | None) -> Window:
-        """A window that stands for all: as long as the longest, sliding by one pane."""
-        assert self.window is not None
-        longest = max(self.together, key=lambda window: measure(window.range))  # type: ignore[attr-defined]
-        assert isinstance(longest, Sliding)
-        slide: Any = Duration(width or 0) if isinstance(longest.range, Duration) else width
-        return Sliding(range=longest.range, slide=slide, wattr=longest.wattr)
-
-    @property
     def needs_one_shard(self) -> bool:
         """Whether one total order is needed: rows or tuples of all keys make the windows."""
         return not self.shard_by
@@ -448,7 +270,7 @@ class Stage:
     def shard_by(self) -> tuple[str, ...]:
         """The columns that tuples can be spread by."""
         window = self.window
-        if self._frames:
+        if self.frames:
             columns = () if self._row_numbers or self._slides_on_axis else self.partition_by
         elif window is None:
             columns = ()
@@ -464,9 +286,9 @@ class Stage:
         return columns
 
     @property
-    def _slides_on_axis(self) -> bool:
+    def _slideson_axis(self) -> bool:
         """Whether frames slide in time: at the end of the input, a tuple of any partition tells which slots had passed."""
-        return any(_on_axis(frame.slide) for frame in self._frames)
+        return any(on_axis(frame.slide) for frame in self.frames)
 
     @property
     def _row_numbers(self) -> set[str]:
@@ -476,7 +298,7 @@ class Stage:
     def fingerprint(self) -> str:
         """What the state depends on: of two queries with the same, one can go on where the other stopped."""
         about = [
-            repr(self.together or (self.cut.window if self.cut is not None else [repr(frame) for frame in self._frames])),
+            repr(self.together or (self.cut.window if self.cut is not None else [repr(frame) for frame in self.frames])),
             self.keys,
             [call.text for call in self.calls],
             [repr(call.call.user.aggregate) for call in self.calls if call.call.user is not None],
@@ -489,7 +311,7 @@ class Stage:
 
     def window_types(self, axis: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
         """The columns that an operator adds to a result."""
-        if self._frames:
+        if self.frames:
             return {"event_ts": axis}
         if self.cut is None:
             return {}
@@ -508,7 +330,7 @@ class Stage:
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         """The select list over what the operator gives, and the condition on it."""
-        if self._frames:
+        if self.frames:
             items, n = [], 0
             assert isinstance(self.top, Frames)
             for name, item in self.top.items:
@@ -539,43 +361,18 @@ class Stage:
         return frame.aggregate.replacing({aggregated[0].text: f"__y{n}"}).text
 
 
-def _zero(axis: Axis) -> Any:
-    return 0 if axis.factor is not None else 0.0
-
-
 def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
 def _measures(frame: Frame) -> bool:
     by_axis = frame.slide is not None and not isinstance(frame.slide, Rows)
-    return by_axis or not _by_rows(frame)
+    return by_axis or not by_rows(frame)
 
 
-def _by_rows(frame: Frame) -> bool:
+def by_rows(frame: Frame) -> bool:
     return not frame.peers if frame.preceding is None else isinstance(frame.preceding, Rows)
 
 
-def _tumbles(frame: Frame) -> bool:
-    if frame.slide is None or frame.preceding is None:
-        return False
-    return measure(frame.slide) >= measure(frame.preceding) if unit_of(frame.slide) is unit_of(frame.preceding) else False
-
-
-def _on_axis(length: Any) -> bool:
+def on_axis(length: Any) -> bool:
     return length is not None and not isinstance(length, Rows)
-
-
-def _measures_of(window: Window) -> list[Any]:
-    if isinstance(window, RowWindow):
-        return []
-    return [length for length in measured_lengths(window).values() if length is not None and not isinstance(length, Rows)]
-
-
-def _callable(window: Window, kind: pa.DataType) -> Window:
-    """A range that varies is evaluated here, over ends: Spark SQL over window_end alone."""
-    if not isinstance(window, Varying):
-        return window
-    text = window.range.text
-    name = "timestamp" if pa.types.is_timestamp(kind) else "double" if pa.types.is_floating(kind) else "bigint"
-    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, name)}))))

@@ -8,6 +8,7 @@ from typing import Any
 
 from transom.errors import NotSupported
 from transom.physical.join_stage import Branch, JoinStage
+from transom.physical.panes_of import pane_of
 from transom.physical.stage import WINDOW_COLUMNS, Stage
 from transom.plan.disorder import Disorder
 from transom.plan.join import Join
@@ -103,7 +104,7 @@ def _together(queries: list[list[AnyStage]]) -> Stage:
     alike = len(stages) == len(queries) and all(_but_window(stage) == _but_window(stages[0]) for stage in stages)
     windows = [stage.window for stage in stages]
     plain = all(isinstance(window, Sliding) and _is_plain(window) for window in windows)
-    if not alike or not plain or stages[0].pane is None:
+    if not alike or not plain or pane_of(stages[0]) is None:
         raise NotSupported(
             "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
             given=f"{len(queries)} queries",

@@ -22,6 +22,8 @@ from transom.kernels.operator import Operator
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.store import Memory
+from transom.physical.panes_of import pane_width
+from transom.physical.spec_of import axis_of, spec_of
 from transom.physical.stage import Stage
 from transom.physical.stages import stages_of
 from transom.plan.relational import Filter
@@ -139,15 +141,15 @@ class _Running:
         self.now: int | None = None
         self.boundaries: list[list[Any]] = [[] for _ in range(engine.shards)]
         types = {name: self._type(text) for name, text in self.columns.items()}
-        axis = stage.axis(types.get("__value", pa.int64()))
-        width = stage.pane_width(axis) if engine.panes else None
-        spec = replace(stage.spec(types, width=width), passes_on=passes_on)
+        axis = axis_of(stage, types.get("__value", pa.int64()))
+        width = pane_width(stage, axis) if engine.panes else None
+        spec = replace(spec_of(stage, types, width=width), passes_on=passes_on)
         self.parts: list[Algebra] = []
         if width is not None:
             found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
             self.parts = [algebra for algebra in found if algebra is not None]
             if len(self.parts) < len(found):
-                self.parts, spec = [], stage.spec(types)
+                self.parts, spec = [], spec_of(stage, types)
         self.types, self.spec = types, spec
         self.shards = engine.shards if stage.shard_by else 1
         self.bucket = Bucket(spec, self.shards, tuple(self.parts))

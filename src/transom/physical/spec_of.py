@@ -1,0 +1,170 @@
+"""The operator of a stage as the kernels take it: its axis, where its progress comes from, and what it computes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+
+from transom.kernels.aggregates import Call
+from transom.kernels.axis import Axis
+from transom.kernels.generating import Generating
+from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
+from transom.physical.calls import Aggregated
+from transom.physical.stage import Stage, by_rows, on_axis
+from transom.plan.disorder import PunctuationClause
+from transom.plan.windowed import Aggregate, Frame
+from transom.reference.expression import Scope, evaluate
+from transom.reference.schema import value_on_axis
+from transom.semantics.function import Function
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.length import Rows, measure, unit_of
+from transom.semantics.measured import measured_lengths
+from transom.semantics.row_window import RowWindow
+from transom.semantics.sliding import Sliding
+from transom.semantics.time import Duration
+from transom.semantics.varying import Varying
+from transom.semantics.window import Window
+from transom.uda.ready import Ready
+
+
+def axis_of(stage: Stage, type: pa.DataType) -> Axis:
+    """The axis of an attribute of this type: integers fine enough for the values and for every length of the window."""
+    if pa.types.is_floating(type):
+        return Axis(None)
+    lengths: list[Any] = [] if stage.window is None else _measures_of(stage.window)
+    lengths += [length for frame in stage.frames for length in (frame.preceding, frame.slide) if on_axis(length)]
+    generator = stage.disorder.generator
+    if isinstance(generator, Slack) and stage.hears_promises and not isinstance(generator.slack, Rows):
+        lengths.append(generator.slack)
+    factor = 10**type.scale if pa.types.is_decimal(type) else 1
+    for length in lengths:
+        factor = math.lcm(factor, Fraction(measure(length)).denominator)
+    return Axis(factor)
+
+
+def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -> Spec:
+    """The operator, given the types of the columns that go into it."""
+    kind = types.get("__value", pa.int64())
+    if pa.types.is_date(kind):
+        kind = pa.timestamp("us", "UTC")
+    axis = axis_of(stage, types.get("__value", pa.int64()))
+    args = {text: f"x{n}" for n, text in enumerate(stage.arguments)}
+    computed = tuple(
+        Computed(_with_tables(stage, call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in stage.calls
+    )
+    frames = tuple(
+        FrameSpec(
+            one,
+            frame.partition_by,
+            frame.preceding,
+            frame.slide,
+            by_rows=by_rows(frame),
+            tumbles=_tumbles(frame),
+            active=frame.active,
+        )
+        for frame, one in zip(stage.frames, computed, strict=False)
+    )
+    return Spec(
+        axis=axis,
+        axis_type=kind,
+        generating=generating_of(stage, axis),
+        window=_standing(stage, width) if stage.together else None if stage.window is None else _callable(stage.window, kind),
+        partition_by=() if frames else stage.partition_by,
+        keys=stage.keys,
+        shard_by=stage.shard_by,
+        computed=() if frames else computed,
+        frames=frames,
+        tuples=stage.listed,
+        lists_tuples=stage.cut is not None and not isinstance(stage.top, Aggregate),
+        consistent=stage.consistent,
+        wants_late=stage.wants_late,
+        is_filtered=stage.condition is not None,
+        has_order=stage.needs_order,
+        order_type=types.get("__order"),
+        in_arrival_order=stage.in_arrival_order,
+        stamp="instant" if stage.cut is None else stage.cut.timestamp,
+        width=width,
+        arrival_by=stage.disorder.arrival_by,
+        together=stage.together,
+        fingerprint=stage.fingerprint,
+    )
+
+
+def _with_tables(stage: Stage, call: Aggregated) -> Call:
+    """A call of a user's aggregate, with the rows of the tables that it reads."""
+    user = call.call.user
+    return call.call if user is None or not stage.tables else replace(call.call, user=Ready(user.aggregate, dict(stage.tables)))
+
+
+def generating_of(stage: Stage, axis: Axis) -> Generating:
+    """Where progress on the axis comes from."""
+    disorder = stage.disorder
+    if stage.scan is None:
+        return Generating(derived=True)
+    if not stage.hears_promises:
+        return Generating()
+    generator = disorder.generator
+    if generator is None:
+        generator = Slack(0 if stage.attribute is None else _zero(axis))
+    common: dict[str, Any] = {
+        "per_source": stage.per_source is not None,
+        "lasting_sources": stage.per_source != () or not stage.reads_files,
+        "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
+        "moves_in_silence": stage.moves_in_silence,
+    }
+    if isinstance(generator, PunctuationClause):
+        return Generating(punctuated=generator.columns[:-1], substreams=generator.substreams)
+    if isinstance(generator, Ordered):
+        if generator.per:
+            return Generating(per=generator.per, moves_in_silence=stage.moves_in_silence)
+        return Generating(slack=0, **common)
+    if stage.attribute is None:
+        return Generating(slack=0, **common)
+    if isinstance(generator, Slack) and not isinstance(generator.slack, Rows) and disorder.buffer is None:
+        return Generating(slack=axis.number(measure(generator.slack)), **common)
+    return Generating(control=disorder.control, step=_step(stage, axis), **common)
+
+
+def _step(stage: Stage, axis: Axis) -> int:
+    """The attribute's unit on the axis: one, or the last digit of a decimal."""
+    kind = stage.input_schema.find(str(stage.attribute)).type
+    digits = 10 ** int(kind.rstrip(") ").rpartition(",")[2]) if "," in kind else 1
+    return 1 if axis.factor is None else axis.factor // digits
+
+
+def _standing(stage: Stage, width: int | None) -> Window:
+    """A window that stands for all: as long as the longest, sliding by one pane."""
+    assert stage.window is not None
+    longest = max(stage.together, key=lambda window: measure(window.range))  # type: ignore[attr-defined]
+    assert isinstance(longest, Sliding)
+    slide: Any = Duration(width or 0) if isinstance(longest.range, Duration) else width
+    return Sliding(range=longest.range, slide=slide, wattr=longest.wattr)
+
+
+def _zero(axis: Axis) -> Any:
+    return 0 if axis.factor is not None else 0.0
+
+
+def _tumbles(frame: Frame) -> bool:
+    if frame.slide is None or frame.preceding is None:
+        return False
+    return measure(frame.slide) >= measure(frame.preceding) if unit_of(frame.slide) is unit_of(frame.preceding) else False
+
+
+def _measures_of(window: Window) -> list[Any]:
+    if isinstance(window, RowWindow):
+        return []
+    return [length for length in measured_lengths(window).values() if length is not None and not isinstance(length, Rows)]
+
+
+def _callable(window: Window, kind: pa.DataType) -> Window:
+    """A range that varies is evaluated here, over ends: Spark SQL over window_end alone."""
+    if not isinstance(window, Varying):
+        return window
+    text = window.range.text
+    name = "timestamp" if pa.types.is_timestamp(kind) else "double" if pa.types.is_floating(kind) else "bigint"
+    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, name)}))))
