@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.aggregates.partial import lengths
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, one_chunk, order_of, run_starts
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, order_of, run_starts
 from transom.kernels.ids import FOREVER, Ids, ids_of
 from transom.kernels.results import as_lifted, column, lifted_name
 from transom.kernels.spec import Spec
@@ -24,7 +24,7 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     assert spec.window is not None
     ids: Ids = ids_of(spec.window, spec.axis)
     nothing = spec.axis.nothing_yet
-    pane = (a - ids.origin) // spec.width
+    pane = _panes(a, ids.origin, spec.width)
     codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
     codes, size = _joined(codes, size, pane)
     enter = None
@@ -51,6 +51,15 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
         for part, values in enumerate(algebra.partials([turned[name] for name in item.args], starts, len(a))):
             made[lifted_name(n, part)] = as_lifted(values)
     return pa.table(made)
+
+
+def _panes(a: Array, origin: int, width: int) -> Array:
+    """The pane of each place; of places in order, by looking for where each pane begins."""
+    if not len(a) or not is_ascending(a) or a[-1] - a[0] > len(a) * width:
+        return np.asarray((a - origin) // width)
+    numbers = np.arange((a[0] - origin) // width, (a[-1] - origin) // width + 1)
+    bounds = np.append(np.searchsorted(a, numbers * width + origin), len(a))
+    return np.repeat(numbers, np.diff(bounds))
 
 
 def _plain(values: pa.Array) -> pa.Array:

@@ -16,7 +16,7 @@ from transom.kernels.store import Memory
 from transom.physical.binaries import joined, parted
 from transom.physical.operate import Plan, operated
 from transom.physical.packing import packed
-from transom.physical.wire import decode
+from transom.physical.wire import slices_of
 
 STATE = "blocks BINARY"
 
@@ -26,7 +26,7 @@ def stateful(plan: Plan) -> Callable[[Any, Iterator[pd.DataFrame], Any], Iterato
 
     def run(key: Any, rows: Iterator[pd.DataFrame], state: Any) -> Iterator[pd.DataFrame]:
         warnings.filterwarnings("ignore", category=FutureWarning, message="The behavior of DataFrame concatenation")
-        slices = [decode(row) for frame in rows for row in frame.to_dict("records")]
+        slices = slices_of(rows)
         memory = Memory()
         if state.exists:
             memory.blocks = parted(bytes(state.get[0]))

@@ -10,7 +10,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from transom.physical.operate import Plan, operated
 from transom.physical.packing import packed
-from transom.physical.wire import decode
+from transom.physical.wire import slices_of
 
 
 class MapBlocks:
@@ -40,8 +40,7 @@ class WindowProcessor(StatefulProcessor):
         self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
 
     def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
-        slices = [decode(row) for frame in rows for row in frame.to_dict("records")]
-        yield packed(self._plan, operated(self._plan, slices, MapBlocks(self._blocks)))
+        yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
 
     def close(self) -> None:
         pass

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 
 from transom.kernels.packing import packed, unpacked
@@ -61,6 +63,12 @@ def decode(row: dict[str, Any]) -> Slice:
     )
 
 
+def slices_of(frames: Iterable[pd.DataFrame]) -> list[Slice]:
+    """The slices of a shard, as a stateful function gets them."""
+    names = ARROW.names
+    return [decode(dict(zip(names, row, strict=True))) for frame in frames for row in zip(*(frame[n] for n in names), strict=True)]
+
+
 def in_bytes(table: pa.Table) -> bytes:
     """A table as one binary, which `pa.ipc.open_stream` reads."""
     sink = pa.BufferOutputStream()
@@ -71,5 +79,7 @@ def in_bytes(table: pa.Table) -> bytes:
 
 def _table(data: bytes) -> pa.Table:
     table = pa.ipc.open_stream(data).read_all()
+    if all(field.nullable for field in table.schema):
+        return table
     fields = [field.with_nullable(True) for field in table.schema]  # as Spark finds it out, anew in each plan
-    return table.cast(pa.schema(fields, metadata=table.schema.metadata))
+    return pa.table(table.columns, schema=pa.schema(fields, metadata=table.schema.metadata))
