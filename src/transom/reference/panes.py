@@ -19,11 +19,10 @@ from transom.plan.panes import PaneAggregate
 from transom.reference.evaluate import Run, evaluate
 from transom.reference.expression import Scope, holds, parse
 from transom.reference.expression import evaluate as value_of
-from transom.reference.history import Item
+from transom.reference.history import Item, Step
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Outcome, Result
 from transom.reference.rows import columns_of_tuple, window_columns
-from transom.semantics.frontier import Frontier
 from transom.semantics.length import Number, measure
 from transom.semantics.partitioned import Partition, partition_of
 from transom.semantics.sliding import Sliding
@@ -107,8 +106,8 @@ class PaneRun(Run):
     def _pane(self, position: Number) -> int:
         return math.floor((position - self._base) / self.width)
 
-    def _judge(self, t: Tuple, frontier: Frontier) -> None:
-        super()._judge(t, frontier)
+    def _judge(self, t: Tuple, step: Step) -> None:
+        super()._judge(t, step)
         if not self.verdicts[t].taken or not self._picks(t):
             return
         position = self.window.positions(self.taken)[t]
