@@ -286,7 +286,7 @@ class Stage:
         return columns
 
     @property
-    def _slideson_axis(self) -> bool:
+    def _slides_on_axis(self) -> bool:
         """Whether frames slide in time: at the end of the input, a tuple of any partition tells which slots had passed."""
         return any(on_axis(frame.slide) for frame in self.frames)
 

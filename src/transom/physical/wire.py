@@ -66,7 +66,9 @@ def decode(row: dict[str, Any]) -> Slice:
 def slices_of(frames: Iterable[pd.DataFrame]) -> list[Slice]:
     """The slices of a shard, as a stateful function gets them."""
     names = ARROW.names
-    return [decode(dict(zip(names, row, strict=True))) for frame in frames for row in zip(*(frame[n] for n in names), strict=True)]
+    return [
+        decode(dict(zip(names, row, strict=True))) for frame in frames for row in zip(*(frame[n] for n in names), strict=True)
+    ]
 
 
 def in_bytes(table: pa.Table) -> bytes:
