@@ -57,7 +57,7 @@ class Substreams:
         self.frontier = max([before, *([min(live)] if live else [])])
         if not self.generating.lasting_sources:
             self.sources.clear()
-        return self._held_back(found)
+        return np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
 
     def _fold_one_source(self, slices: list[Slice]) -> Array:
         source = self.sources.setdefault("", Source(self.axis.nothing_yet))
@@ -87,12 +87,7 @@ class Substreams:
         if not self.generating.lasting_sources:
             self.sources.clear()
             self.controllers.clear()
-        return self._held_back(found)
-
-    def _held_back(self, found: list[Array]) -> Array:
-        """A substream that is first heard of in a micro-batch, or again, holds all of it back."""
-        judged = np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
-        return np.minimum(judged, self.frontier) if self.generating.per_source else judged
+        return np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
 
     def _run(self, piece: Slice) -> Array:
         """The frontiers of a slice's own substream. One that has not had a value yet is none."""

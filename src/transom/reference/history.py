@@ -81,19 +81,11 @@ class Recorder:
         return [step for start, batch in batches for step in self._batch(self.substreams, start, batch)]
 
     def _batch(self, substreams: Substreams, start: int, batch: Sequence[Item]) -> list[Step]:
-        """A micro-batch: what each tuple is judged against shows at its end, where progress does, too."""
-        before, judged = self.frontier, []
+        """A micro-batch: each tuple is judged as it comes; progress shows at the end."""
         substreams.begin(self._time_of(batch))
-        steps = []
-        for n, item in enumerate(batch, start=start):
-            steps.append(self._step(n, item))
-            t = steps[-1].tuple
-            judged.append(substreams.frontier if t is None else substreams.judged.pop(t.arrival))
-        reached = substreams.end()
-        for n, x in enumerate(judged):
-            steps[n] = replace(steps[n], before=before.after(Punctuation(self.stream.order, min(x, reached))))
+        steps = [self._step(n, item) for n, item in enumerate(batch, start=start)]
         if not self.ended:
-            self.frontier = before.after(Punctuation(self.stream.order, reached))
+            self.frontier = self.frontier.after(Punctuation(self.stream.order, substreams.end()))
             steps[-1] = replace(steps[-1], after=self.frontier)
         return steps
 
@@ -122,7 +114,7 @@ class Recorder:
         t = Tuple(self.arrived + 1, self.arrived + 1, values, self.stream.arrival_of(values, self.clock))
         is_ahead = self.stream.is_ahead(t)
         if self.substreams is not None:
-            self.substreams.judge(t)
+            before = before.after(Punctuation(self.stream.order, self.substreams.before(t)))
         if not is_ahead:
             self._move(t)
         if self.prefilter is not None and not holds(self.prefilter, Scope(columns_of_tuple(t))):

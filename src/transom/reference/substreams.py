@@ -1,8 +1,7 @@
 """PER SOURCE: a generator in each substream, and the smallest frontier over them.
 
 A tuple is judged against the frontier that its own substream has reached, together with those of the others when its
-micro-batch began. A substream that is first heard of in a micro-batch, or again, holds all of it back: no tuple is judged
-against more than what is reached when the micro-batch ends, which is when windows complete.
+micro-batch began; windows complete when a micro-batch ends.
 """
 
 from __future__ import annotations
@@ -36,7 +35,6 @@ class Substreams:
     stream: Stream
     known: dict[Name, Substream] = field(default_factory=dict)
     others: dict[Name, Number] = field(default_factory=dict)
-    judged: dict[int, Number] = field(default_factory=dict)
     frontier: Number = NOTHING_YET
     now: Any = None
 
@@ -45,12 +43,12 @@ class Substreams:
         self.now = now
         self.others = {name: one.reached for name, one in self._live()}
 
-    def judge(self, t: Tuple) -> None:
-        """Note the frontier that a tuple is judged against, unless less is reached at the end."""
+    def before(self, t: Tuple) -> Number:
+        """The frontier that a tuple is judged against."""
         name = self.name_of(t)
         own = self.known[name].reached if name in self.known else NOTHING_YET
         others = [reached for other, reached in self.others.items() if other != name]
-        self.judged[t.arrival] = max(self.frontier, min(own, *others, EVERYTHING))
+        return max(self.frontier, min(own, *others, EVERYTHING))
 
     def see(self, t: Tuple) -> None:
         """A tuple moves its own substream. One without a value does not: it is not even heard of."""
