@@ -14,6 +14,8 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.slices import Slice
 from transom.kernels.store import Memory
+from transom.physical.panes_of import pane_width
+from transom.physical.spec_of import axis_of, spec_of
 from transom.physical.stages import stages_of
 
 
@@ -24,8 +26,8 @@ class Engine:
         (self.stage,) = stages_of(query.plan)
         self.columns = {name: text.strip("`") for name, text in self.stage.columns().items()}
         own = {name: types[text] for name, text in self.columns.items()}
-        width = self.stage.pane_width(self.stage.axis(own.get("__value", pa.int64())))
-        self.spec = self.stage.spec(own, width=width)
+        width = pane_width(self.stage, axis_of(self.stage, own.get("__value", pa.int64())))
+        self.spec = spec_of(self.stage, own, width=width)
         found = [algebra_of(one.call, [own[name] for name in one.args]) for one in self.spec.computed]
         self.parts = [algebra for algebra in found if algebra is not None] if width is not None else []
         self.bucket, self.blocks, self.counts = Bucket(self.spec, 1, tuple(self.parts)), Memory(), Counts()

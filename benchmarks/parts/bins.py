@@ -18,6 +18,7 @@ from transom.kernels.aggregates import Call, algebra_of
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.store import Memory
+from transom.physical.spec_of import spec_of
 from transom.physical.stages import stages_of
 
 RANGES = (10, 100, 1_000, 10_000)
@@ -58,7 +59,7 @@ def by_buffer(length: int, tuples: int) -> int:
     """The operator that runs on Spark, with its state packed and unpacked for every micro-batch."""
     stream = tr.stream({"ts": "TIMESTAMP", "v": "DOUBLE"}, order_by="ts")
     (stage,) = stages_of(stream.window(range=seconds(length), slide=rows(1)).agg(s=tr.sum("v"), end="window_end").plan)
-    spec = stage.spec(TYPES)
+    spec = spec_of(stage, TYPES)
     bucket, blocks, given = Bucket(spec), Memory(), 0
     for start in range(0, tuples, BATCH):
         at = np.arange(start, min(start + BATCH, tuples), dtype=np.int64)

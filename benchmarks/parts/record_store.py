@@ -17,6 +17,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
 from transom.kernels.store import Memory
+from transom.physical.spec_of import spec_of
 from transom.physical.stages import stages_of
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -62,8 +63,7 @@ def _spec(length: int) -> Spec:
     stream = tr.stream({"ts": "TIMESTAMP", "v": "DOUBLE"}, order_by="ts")
     query = stream.window(range=seconds(max(length, SLIDE)), slide=seconds(SLIDE)).tolerate(slack=seconds(10 * length + SLIDE))
     (stage,) = stages_of(query.agg(m="median(v)").plan)
-    spec: Spec = stage.spec(TYPES)  # type: ignore[union-attr, call-arg, arg-type]
-    return spec
+    return spec_of(stage, TYPES)  # type: ignore[arg-type]
 
 
 def _fed(spec: Spec, bucket: Bucket, blocks: Memory, start: int) -> None:

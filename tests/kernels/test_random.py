@@ -16,7 +16,7 @@ from transom.reference import Outcome, Row, evaluate
 from transom.testing.compare import assert_same_rows
 from transom.testing.engine import ReferenceEngine
 
-CASES = int(os.environ.get("TRANSOM_CASES", "160"))
+CASES = int(os.environ.get("TRANSOM_CASES", "96"))
 FIRST = int(os.environ.get("TRANSOM_FIRST_CASE", "0"))
 
 

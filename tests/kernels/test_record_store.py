@@ -12,6 +12,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.record_store import BUFFERS, P_NODES, RecordStore, span_of
 from transom.kernels.store import Memory
+from transom.physical.spec_of import spec_of
 from transom.physical.stage import Stage
 from transom.physical.stages import stages_of
 from transom.semantics.sliding import Sliding
@@ -50,7 +51,7 @@ class Fed:
     def __init__(self, slack: int) -> None:
         (stage,) = stages_of(tr.sql(MEDIAN.format(slack=slack)).plan)
         assert isinstance(stage, Stage)
-        self.spec, self.blocks = stage.spec(TYPES), Watched()
+        self.spec, self.blocks = spec_of(stage, TYPES), Watched()
         self.bucket, self.step = Bucket(self.spec), 0
 
     def feed(self, *places: int) -> Operator:

@@ -13,6 +13,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.silence import Silence
 from transom.kernels.store import Memory
+from transom.physical.spec_of import spec_of
 from transom.physical.stage import Stage
 from transom.physical.stages import stages_of
 
@@ -50,7 +51,7 @@ class Door:
         rows = table.num_rows
         table = table.append_column("__tick", pa.array([False] * len(tuples) + [True] * len(ticks)))
         table = table.append_column("__now", pa.array([round((1000 + now) * SECOND)] * rows))
-        spec = self.stage.spec(types)
+        spec = spec_of(self.stage, types)
         found: list[tuple[Any, float]] = []
         for shard in range(self.shards):
             pieces = [piece for at, piece in Bucket(spec, self.shards).slices(table, ("", 0, 0)) if at == shard]

@@ -243,8 +243,10 @@ class Free(Reporting):
         blocks.write(buffer.name, pack(self._written(table), self.spec.fingerprint))
 
     def _written(self, table: pa.Table) -> pa.Table:
-        """What is kept of records."""
-        return table if self.spec.lifted or self.ids.grows else table.drop_columns(["enter"])
+        """What is kept of records: where they enter, too, if that is not where they would have entered anyway."""
+        anyway = self.ids.first(column(table, "a").to_numpy())
+        late = self.spec.lifted or self.ids.grows or (column(table, "enter").to_numpy() != anyway).any()
+        return table if late else table.drop_columns(["enter"])
 
     def _drop(self, buffers: list[Buffer], blocks: Blocks) -> None:
         for buffer in buffers:
