@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import statistics
 import time
 from collections.abc import Callable
@@ -29,9 +28,6 @@ TYPES = {"__value": pa.timestamp("us", "UTC"), "x0": pa.float64()}
 
 def measure(bench: Bench) -> Part:
     part = Part("bins", "Slide by tuple: start and end bins against the sorted buffer")
-    if importlib.util.find_spec("transom.kernels.bins") is None:
-        part.notes.append("skipped: this version of Transom has no start and end bins")
-        return part
     tuples = BATCH * 2 if bench.conditions.quick else TUPLES
     lines: dict[str, list[tuple[float, float]]] = {}
     for length in bench.conditions.some(RANGES):

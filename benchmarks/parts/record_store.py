@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import statistics
 import time
 
@@ -27,9 +26,6 @@ TYPES = {"__value": pa.timestamp("us", "UTC"), "x0": pa.float64()}
 
 def measure(bench: Bench) -> Part:
     part = Part("record store", "Record store: cost of a tuple against the tuples kept")
-    if importlib.util.find_spec("transom.kernels.record_store") is None:
-        part.notes.append("skipped: this version of Transom has no record store")
-        return part
     lines: dict[str, list[tuple[float, float]]] = {"insertion": [], "expiry": []}
     for size in bench.conditions.some(SIZES):
         for name, cost in zip(lines, costs(size), strict=True):

@@ -173,7 +173,7 @@ def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str | None, int
     """The rows of one substream after those of another, each with its first position."""
     position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
     codes = codes_of([column(table, "__source")], table.num_rows)[0]
-    if (codes[1:] != codes[:-1]).any() or (position[1:] < position[:-1]).any():
+    if (codes[1:] != codes[:-1]).any() or not is_ascending(position):
         turned = np.lexsort((position, codes))
         table, codes = table.take(pa.array(turned)), codes[turned]
     for part in _cut(table, run_starts(codes)):

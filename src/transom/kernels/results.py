@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from transom.kernels.aggregates import Call, aggregate, algebra_of
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, one_chunk, order_of, ranges
+from transom.kernels.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of, ranges
 from transom.kernels.closing import Extents
 from transom.kernels.spec import ROW_NUM, Computed, Spec
 
@@ -120,6 +120,6 @@ def needs_row_num(spec: Spec) -> bool:
 
 def sorted_by(codes: Ints, size: int, *within: Array) -> Ints:
     """Rows by code, then by places; if the places already ascend, only the codes are sorted."""
-    if all((place[1:] >= place[:-1]).all() for place in within[:1]) and len(within) == 1:
+    if len(within) == 1 and is_ascending(within[0]):
         return order_of(codes, size)
     return np.lexsort((*reversed(within), codes))

@@ -13,7 +13,7 @@ from transom.physical.below import join
 from transom.physical.operate import CONTROL, RESULT
 from transom.physical.stage import Stage
 from transom.physical.stages import AnyStage
-from transom.physical.texts import bare
+from transom.physical.texts import column_of
 from transom.plan.expression import Expression
 from transom.plan.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.semantics.tuples import ARRIVAL_TS
@@ -35,9 +35,9 @@ def picked(stage: Stage, columns: Sequence[str]) -> tuple[tuple[str, str], ...] 
     items, having = stage.finish()
     if having is not None or stage.wants_late or any(isinstance(node, Distinct | Sort) for node in stage.above):
         return None
-    pairs = tuple((name, bare(text)) for name, text in items)
-    plain = all(column in columns and not {".", "`"} & {*name} for name, column in pairs)
-    return pairs if plain and len({name.lower() for name, _ in pairs}) == len(pairs) else None
+    columned = [(name, column_of(text)) for name, text in items if not {".", "`"} & {*name}]
+    pairs = tuple((name, column) for name, column in columned if column is not None and column in columns)
+    return pairs if len(pairs) == len(items) == len({name.lower() for name, _ in pairs}) else None
 
 
 def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:

@@ -70,7 +70,7 @@ class Writer:
         """Of tagged rows, those of an output."""
         if self.executed is None:
             return rows
-        executed = replace(self.executed, tagged=rows)
+        executed = replace(self.executed, rows=rows)
         own = executed.results() if output.late is None else executed.late()
         return above(own, replace(executed.stage, above=tuple(self.job.above(output))))
 

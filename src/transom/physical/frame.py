@@ -38,18 +38,18 @@ STATE_CONF = "spark.transom.state"
 class Executed:
     """A DataFrame that tags its rows, as results, late tuples and control rows come from one execution; or results alone."""
 
-    tagged: DataFrame
+    rows: DataFrame
     stage: AnyStage
 
     def results(self) -> DataFrame:
-        if "__kind" not in self.tagged.columns:
-            return above(self.tagged, self.stage)
-        return above(finished(self.tagged.where(F.col("__kind") == RESULT), self.stage), self.stage)
+        if "__kind" not in self.rows.columns:
+            return above(self.rows, self.stage)
+        return above(finished(self.rows.where(F.col("__kind") == RESULT), self.stage), self.stage)
 
     def late(self) -> DataFrame:
         assert isinstance(self.stage, Stage)
         names = [name for name in self.stage.listed if name in [column.name for column in self.stage.input_schema.columns]]
-        return self.tagged.where(F.col("__kind") == LATE).select(*(F.col(f"`{name}`") for name in names), F.col("frontier"))
+        return self.rows.where(F.col("__kind") == LATE).select(*(F.col(f"`{name}`") for name in names), F.col("frontier"))
 
 
 def to_df(

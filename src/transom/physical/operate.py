@@ -53,7 +53,7 @@ class Plan:
         return Bucket(self.spec, len(self.labels), self.parts)
 
 
-def bucketed(plan: Plan, *, ends: bool = False) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function that Spark maps over the partitions of a micro-batch."""
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -32,7 +32,7 @@ from transom.physical.session import prepare_session
 from transom.physical.shards import labels
 from transom.physical.spec_of import axis_of, spec_of
 from transom.physical.stage import Stage
-from transom.physical.texts import bare
+from transom.physical.texts import column_of
 from transom.physical.types import arrow_of
 from transom.physical.user_tables import with_tables
 from transom.physical.wire import SCHEMA
@@ -113,13 +113,15 @@ def _normal(frame: DataFrame, name: str) -> Column:
 def _prepared(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]]:
     """The columns that bucket takes; and the names of those that are copies, each with that of its original."""
     chosen: list[Column] = []
-    originals: dict[tuple[str, str], str] = {}
+    originals: dict[tuple[str, str, str], str] = {}
     copied: dict[str, str] = {}
     for name, text in stage.columns().items():
         if name == "__arrival" and not arrival_known(stage):
             continue
         kind = _type(frame, text, "expression")
-        original = originals.setdefault((bare(text), _treated(name, kind)), name)
+        column = column_of(text)
+        what = ("column", column) if column is not None else ("expression", text)
+        original = originals.setdefault((*what, _treated(name, kind)), name)
         if original == name:
             chosen.append(F.expr(text).alias(name))
         else:

@@ -132,10 +132,10 @@ class Runner:
         executed = execute(stages_of(job.late), self.spark, end=end, observation=seen)
         if len(job.outputs) > 1:
             for output in job.outputs:
-                _ = Writer(job, executed, running.place, running.run, self.show).taken(output, executed.tagged).schema
-            return executed.tagged, executed
+                _ = Writer(job, executed, running.place, running.run, self.show).taken(output, executed.rows).schema
+            return executed.rows, executed
         writer = Writer(job, executed, running.place, running.run, self.show)
-        return writer.taken(job.outputs[0], executed.tagged), None
+        return writer.taken(job.outputs[0], executed.rows), None
 
     def _start(self, running: Running, trigger: dict[str, Any] | None, end: int | None = None) -> None:
         end = checkpoints.last_end(running.place) if end is None else end

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as sf
 
 from tests.physical.sources.streams import rows_of, stream_of, uncommit
 from transom.errors import BadOption, BadQuery, MissingConnector, NotSupported, UnknownColumn
@@ -97,7 +98,9 @@ def test_a_table_that_has_rows_already_keeps_them(spark: SparkSession, folder: P
 
 
 def test_the_console_shows_rows(spark: SparkSession, folder: Path) -> None:
-    write_batch(rows(spark, folder, bounded=True), Endpoint("CONSOLE"))
+    seen = Observation()
+    write_batch(rows(spark, folder, bounded=True).observe(seen, sf.count("n").alias("rows")), Endpoint("CONSOLE"))
+    assert seen.get == {"rows": 2}
 
 
 def test_targets_that_make_no_sense(spark: SparkSession, folder: Path) -> None:
