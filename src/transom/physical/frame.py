@@ -86,7 +86,7 @@ def execute(
     end: int | None = None,
     observation: Observation | None = None,
 ) -> Executed:
-    """Run stage after stage; the last one's rows are tagged."""
+    """Run stage after stage."""
     ends = None if end is None else partial(control, spark, end)
     wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
     *first, last = stages
