@@ -10,9 +10,9 @@ import pytest
 import transom as tr
 from tests.kernels.tolls import START, cut, random_traffic, report, rows, rush_hour, toll
 from transom.reference.history import Arrival, End, Promise
-from transom.reference.joined import evaluate_plan
+from transom.reference.merged import evaluate_plan
 from transom.testing import assert_same_rows
-from transom.testing.branches import JoinedKernels
+from transom.testing.branches import MergedKernels
 
 SPEEDS = {
     "the same": ("", ""),
@@ -33,7 +33,7 @@ def answers(plan, items):
 def test_no_toll_when_traffic_is_not_congested(speeds, first):
     """One branch has seen everything before the other sees anything: it must wait, and not pay by what it knew before."""
     plan, items = toll(*speeds), rush_hour()
-    joined = JoinedKernels(plan, shards=2, slices=2)
+    joined = MergedKernels(plan, shards=2, slices=2)
     early = joined.feed(*((items, []) if first == 0 else ([], items)))
     assert early == []
     paid = joined.feed(*(([], items) if first == 0 else (items, []))) + joined.feed([End()], [End()])
@@ -51,7 +51,7 @@ def test_no_toll_when_traffic_is_not_congested(speeds, first):
 def test_any_cut_and_any_speed_gives_the_same_rows(speeds, seed, side):
     chance = random.Random(seed)
     plan, items = toll(*speeds, side=side), random_traffic(seed)
-    joined = JoinedKernels(plan, shards=chance.choice([1, 3]), slices=chance.choice([1, 3]), seed=seed)
+    joined = MergedKernels(plan, shards=chance.choice([1, 3]), slices=chance.choice([1, 3]), seed=seed)
     found = []
     for batches in zip(cut(items, chance, 7), cut(items, chance, 7), strict=True):
         found += joined.feed(*batches)
@@ -64,7 +64,7 @@ def test_any_cut_and_any_speed_gives_the_same_rows(speeds, seed, side):
 def test_rows_leave_in_the_micro_batch_that_completes_them(seed):
     chance = random.Random(seed)
     plan, items = toll(" SLACK 5 SECONDS", " SLACK 1 MINUTE"), random_traffic(seed)
-    joined, known, start = JoinedKernels(plan, shards=2, slices=2, seed=seed), answers(plan, items), 0
+    joined, known, start = MergedKernels(plan, shards=2, slices=2, seed=seed), answers(plan, items), 0
     for batch in cut(items, chance, 8):
         due = [one for one in known if start <= one.left_at < start + len(batch)]
         assert_same_rows(joined.feed(batch, batch), rows(plan, due), rel_tol=1e-9)
@@ -73,7 +73,7 @@ def test_rows_leave_in_the_micro_batch_that_completes_them(seed):
 
 def test_what_waits_is_dropped_when_both_have_passed_it():
     plan = toll("", " SLACK 1 MINUTE")
-    joined = JoinedKernels(plan)
+    joined = MergedKernels(plan)
     waiting = []
     for n in range(200):
         batch = [report("a", 1, 20.0, 15.0 * n)]
@@ -85,7 +85,7 @@ def test_what_waits_is_dropped_when_both_have_passed_it():
 def test_windows_with_a_lag_meet_at_the_instant_of_evaluation():
     """The segment's speed an hour ago: the branch with a LAG is later, and its instants are the same."""
     plan, items = toll("", " LAG 1 MINUTE"), rush_hour()
-    joined = JoinedKernels(plan)
+    joined = MergedKernels(plan)
     found = [row for item in items for row in joined.feed([item], [item])] + joined.feed([End()], [End()])
     assert found
     assert_same_rows(found, rows(plan, answers(plan, [*items, End()])), rel_tol=1e-9)
@@ -93,7 +93,7 @@ def test_windows_with_a_lag_meet_at_the_instant_of_evaluation():
 
 def test_new_data_after_an_end_goes_on():
     plan = toll()
-    joined = JoinedKernels(plan)
+    joined = MergedKernels(plan)
     first, second = [report("a", 1, 20.0, 10)], [report("a", 1, 20.0, 170)]
     assert len(joined.feed([*first, End()], [*first, End()])) == 1
     assert joined.feed(second, second) == []
@@ -103,7 +103,7 @@ def test_new_data_after_an_end_goes_on():
 @pytest.mark.parametrize("clauses", ["", " SLACK 1 MINUTE", " LATE CONSISTENT"])
 def test_a_boundary_follows_the_rows_of_each_extent(clauses):
     """Each once and in order, in the micro-batch of the rows, and with progress beyond it."""
-    side = JoinedKernels(toll(clauses)).sides[0]
+    side = MergedKernels(toll(clauses)).sides[0]
     seen = []
     for item in [*random_traffic(5), End()]:
         rows_, ends = side.fed.feed([item]), side.fed.boundaries[0]
@@ -134,7 +134,7 @@ def test_a_stream_with_slack_and_one_that_is_punctuated_stay_in_step(seed):
         closures.append(Arrival({"seg": chance.choice([1, 2]), "ts": at, "is_punctuation": False}))
         if n % 3 == 2:
             closures.append(Promise({"ts": at}))
-    joined, found, early = JoinedKernels(plan, shards=2, seed=seed), [], []
+    joined, found, early = MergedKernels(plan, shards=2, seed=seed), [], []
     for batches in zip(cut(sensors, chance, 5), cut(closures, chance, 5), strict=True):
         found += joined.feed(*batches)
     early = list(found)

@@ -17,6 +17,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="
 STREAMS = """
 CREATE STREAM traffic (seg_id STRING, vehicle STRING, lane INT, speed DOUBLE, done BOOLEAN, ts TIMESTAMP) ORDER BY ts;
 CREATE STREAM bid (item BIGINT, price DOUBLE);
+CREATE STREAM open_auction (item BIGINT, start_price DOUBLE, start_time TIMESTAMP) ORDER BY start_time;
+CREATE STREAM closed_auction (item BIGINT, final_price DOUBLE) ORDER BY arrival_ts;
 CREATE TABLE roads (seg STRING, name STRING);
 """
 

@@ -10,7 +10,7 @@ from tests.physical.drained import answer, run, stream_of, write
 from tests.physical.on_spark import rows_of
 from transom.physical.frame import to_df
 from transom.reference.history import End
-from transom.reference.joined import evaluate_plan
+from transom.reference.merged import evaluate_plan
 from transom.testing import assert_same_rows
 
 pytestmark = pytest.mark.spark

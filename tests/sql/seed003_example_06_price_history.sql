@@ -1,4 +1,4 @@
--- NotSupported
+-- ok
 -- example 6: the union of two streams
 CREATE STREAM open_auction (item BIGINT, seller STRING, start_price DOUBLE, start_time TIMESTAMP)
   ORDER BY start_time SOURCE SOCKET 'localhost:5561';

@@ -1,4 +1,4 @@
--- NotSupported
+-- UnboundedState
 -- section 2: EXCEPT does not apply to streams
 CREATE STREAM open_auction (item BIGINT, seller STRING, start_price DOUBLE, start_time TIMESTAMP)
   ORDER BY start_time SOURCE SOCKET 'localhost:5561';

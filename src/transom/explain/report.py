@@ -10,6 +10,7 @@ from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Filter, LateOf, Scan
 from transom.plan.render import render_disorder, render_frame, render_window
+from transom.plan.union import Union
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.rules import optimize
 from transom.semantics.context import context_class
@@ -99,6 +100,8 @@ def _punctuation(node: Node) -> str:
         return f"{type(node).__name__}: progress and boundaries of its window"
     if isinstance(node, Join):
         return "Join: the smaller progress of its inputs, a boundary after each instant that both have passed"
+    if isinstance(node, Union):
+        return "Union: the smallest progress of its inputs; one that is silent is passed over"
     if isinstance(node, Derived | LateOf):
         return f"{node.label()}: carried on"
     return f"{type(node).__name__}: unchanged"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from transom.plan.algebra import holistic, is_algebra
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.windowed import Aggregate, Frame, Frames
 from transom.semantics.row_window import RowWindow
@@ -13,7 +14,7 @@ from transom.semantics.session import Session
 from transom.uda.invocation import chosen
 
 if TYPE_CHECKING:
-    from transom.physical.join_stage import JoinStage
+    from transom.physical.merged_stage import MergedStage
     from transom.physical.stage import Stage
 
 
@@ -29,21 +30,23 @@ class Strategy:
 
 def strategy_of(plan: Node) -> Strategy | None:
     """The strategy for the topmost window of a plan; None where nothing is windowed."""
-    from transom.physical.join_stage import JoinStage
+    from transom.physical.merged_stage import MergedStage
     from transom.physical.stages import stages_of
 
     stages = stages_of(plan)
     if not stages:
         return None
     last = stages[-1]
-    if isinstance(last, JoinStage):
-        return _join(last)
+    if isinstance(last, MergedStage):
+        return _merged(last)
     return None if last.cut is None and not isinstance(last.top, Frames) else _of_stage(last)
 
 
-def _join(stage: JoinStage) -> Strategy:
-    reason = "rows of an instant are matched when both inputs have passed it"
-    return Strategy("extents", reason, "the rows of instants that only one input has passed", f"by {', '.join(stage.join.keys)}")
+def _merged(stage: MergedStage) -> Strategy:
+    does = "are matched" if isinstance(stage.node, Join) else "leave"
+    reason = f"rows of an instant {does} when all inputs have passed it"
+    shards = f"by {', '.join(stage.node.keys)}" if stage.keys else "one (rows leave in the order of their timestamps)"
+    return Strategy("extents", reason, "the rows of instants that not all inputs have passed", shards)
 
 
 def _of_stage(stage: Stage) -> Strategy:

@@ -23,6 +23,7 @@ from transom.plan.render import render
 from transom.plan.schema import Column, Schema
 from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint
+from transom.plan.union import Union
 from transom.plan.user_calls import fitted
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.bracket import Bracket
@@ -120,6 +121,19 @@ class Relation:
         condition = Resolver(both, {name: name for name in (*streams, table)}, on).expression(parse(on))
         return replace(self, plan=TableJoin(self.plan, table, columns, condition, how.upper()))
 
+    def union(self, *others: Relation) -> Relation:
+        """This stream and others as one, in the order of their timestamps; with `distinct()`, equal rows of an instant once.
+
+        Columns go by their place, as in PySpark. The timestamp is `event_ts`, whatever each stream calls its own.
+
+        >>> from transom import stream
+        >>> opened = stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="opened")
+        >>> closed = stream({"item": "BIGINT", "final": "DOUBLE", "at": "TIMESTAMP"}, order_by="at", name="closed")
+        >>> opened.select("item", "price").union(closed.select("item", "final")).sql()
+        'SELECT item, price FROM opened UNION ALL SELECT item, final FROM closed'
+        """
+        return Relation(Union((self.plan, *(other.plan for other in others))))
+
     def to_df(
         self,
         spark: SparkSession | None = None,
@@ -139,8 +153,8 @@ class Relation:
         return to_df(self.plan, spark, shards=shards, bounded=bounded, observation=observation)
 
     def distinct(self) -> Relation:
-        """Of equal rows of a window, one."""
-        return Relation(Distinct(self.plan))
+        """Of equal rows of a window, or of an instant of a union, one."""
+        return Relation(replace(self.plan, every=False) if isinstance(self.plan, Union) else Distinct(self.plan))
 
     def order_by(self, *columns: str) -> Relation:
         """The rows of each window in an order."""

@@ -64,7 +64,8 @@ class Output:
     """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come.
 
     `boundaries` are the instants of the extents that have ended, in order, where another operator hears of them; `control` is
-    what is told of progress, the same in every shard; `ages` are the late tuples by powers of two.
+    what is told of progress, the same in every shard; `ages` are the late tuples by powers of two; `idle` says that nothing has
+    come for long.
     """
 
     rows: pa.Table | None = None
@@ -75,3 +76,4 @@ class Output:
     open: int = 0
     control: dict[str, Any] | None = None
     ages: dict[int, int] = field(default_factory=dict)
+    idle: bool = False

@@ -23,6 +23,7 @@ from transom.kernels.results import column
 from transom.kernels.sharding import shards_of
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
+from transom.kernels.substreams import IDLE
 from transom.semantics.normal import missing_arrival
 from transom.semantics.row_window import RowWindow
 
@@ -93,8 +94,10 @@ class Bucket:
         rows = take(table, are)
         x, given = self.spec.axis.numbers(column(rows, "__px"))
         names = [name for name in rows.column_names if name.startswith("g:")]
-        promises = rows.select(["__index", *names]).append_column("__x", pa.array(x.astype(self.spec.axis.dtype)))
-        return promises.filter(pa.array(given)), take(table, ~are)
+        x = np.where(given, x, self.spec.axis.nothing_yet).astype(self.spec.axis.dtype)
+        promises = rows.select(["__index", *names]).append_column("__x", pa.array(x))
+        told = given | flags(column(rows, IDLE)) if IDLE in names else given
+        return promises.filter(pa.array(told)), take(table, ~are)
 
     def _places(self, table: pa.Table) -> tuple[Array, Bools]:
         if "__value" not in table.column_names:

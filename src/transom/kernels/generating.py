@@ -16,7 +16,8 @@ class Generating:
     the axis as its `step`; `per` are the columns of ORDERED PER, `punctuated` the group columns of the source's own
     punctuation, with the declared `substreams`; `derived` takes the progress of the operator below, or of as many as it has
     `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything. With `moves_in_silence` the clock
-    moves it while no tuple comes.
+    moves it while no tuple comes; after `idle_after` a silent substream is passed over, after `silent_after` the whole stream is
+    idle, and an operator of several inputs goes on without it.
     """
 
     slack: Any = None
@@ -30,6 +31,7 @@ class Generating:
     per_source: bool = False
     lasting_sources: bool = True
     idle_after: int | None = None
+    silent_after: int | None = None
     moves_in_silence: bool = False
 
     @property

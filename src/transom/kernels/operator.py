@@ -15,6 +15,7 @@ from transom.kernels.by_tuple import ByTuple
 from transom.kernels.frames import Frames
 from transom.kernels.free import Free
 from transom.kernels.ids import ids_of
+from transom.kernels.in_step import InStep
 from transom.kernels.joining import Joining
 from transom.kernels.judging import Judging
 from transom.kernels.lifting import lifted
@@ -28,6 +29,7 @@ from transom.kernels.shared import Shared
 from transom.kernels.slices import Judged, Slice
 from transom.kernels.spec import ROW_NUM, Spec
 from transom.kernels.store import Blocks, pack, unpack
+from transom.kernels.uniting import Uniting
 from transom.semantics.every_instant import EveryInstant
 from transom.semantics.now import Now
 from transom.semantics.row_window import RowWindow
@@ -35,7 +37,7 @@ from transom.semantics.session import Session
 from transom.semantics.slide_by_tuple import SlideByTuple
 from transom.semantics.tuples import Rank
 
-Kind = Reporting | Frames | Judging | Joining
+Kind = Reporting | Frames | Judging | InStep
 
 
 def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
@@ -45,6 +47,8 @@ def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
         return Frames(spec)
     if spec.join is not None:
         return Joining(spec, spec.join)
+    if spec.union is not None:
+        return Uniting(spec, spec.union)
     if window is None:
         return Judging(spec)
     if isinstance(window, RowWindow):
@@ -143,6 +147,7 @@ class Operator:
         out.control = self.progress.about()
         out.ages = self.ages.counts
         out.progress = self._progress()
+        out.idle = self.progress.idle
         self.progress.after_end(self.kind.reached())
         return out
 
@@ -170,7 +175,12 @@ class Operator:
     def _derived_order(self, table: pa.Table) -> Any:
         """Results of an operator below arrive in the order of their instants, however they were spread and cut."""
         name = "__order" if "__order" in table.column_names else "__axis"
-        return pa.compute.sort_indices(column(table, name), null_placement="at_start")
+        order = column(table, name)
+        turned = pa.compute.sort_indices(order).to_numpy()
+        nowhere = order.null_count
+        if pa.types.is_floating(order.type):
+            nowhere += pa.compute.is_nan(order).true_count
+        return np.roll(turned, nowhere)
 
     def _batch(self, table: pa.Table, judged: Any) -> Batch:
         rows = table.num_rows

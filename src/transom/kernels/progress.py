@@ -31,6 +31,7 @@ class Progress:
         self.promises = GroupPromises(generating, axis, fixed)
         self.ended = False
         self.silence = Silence()
+        self.idle = False
 
     @property
     def frontier(self) -> Any:
@@ -65,6 +66,7 @@ class Progress:
             judged = self._same(np.full(sum(piece.rows.num_rows for piece in slices), self.frontier, self.axis.dtype))
         if self.generating.moves_in_silence:
             self._move_in_silence(slices)
+        self.idle = self._is_idle(slices)
         self.frontier = plain(self.frontier)
         self.ended |= any(piece.ended for piece in slices)
         return judged
@@ -78,8 +80,8 @@ class Progress:
         _, x = promised(slices, self.axis.dtype)
         if self.generating.inputs > 1:
             self.substreams.hear_inputs(slices, x)
-        elif len(x):
-            self.frontier = max(self.frontier, x.min())
+        elif (x > self.axis.nothing_yet).any():
+            self.frontier = max(self.frontier, x[x > self.axis.nothing_yet].min())
         return judged
 
     def _fold_stars(self, slices: list[Slice]) -> Array:
@@ -100,6 +102,15 @@ class Progress:
             moved(self.promises.kept.get(per, {}), heard, passed, self.axis.nothing_yet)
         elif self.frontier > self.axis.nothing_yet and not any(piece.highs or len(piece.numbers) for piece in slices):
             self.frontier = self.frontier + passed
+
+    def _is_idle(self, slices: list[Slice]) -> bool:
+        """Whether nothing has come for so long that others need not wait; where other operators are below, if they all say so."""
+        if self.generating.derived:
+            return self.substreams.all_idle(slices)
+        if self.generating.silent_after is None or self.generating.moves_in_silence:
+            return False
+        something = any(piece.brings_something for piece in slices)
+        return self.silence.lasts((piece.now for piece in slices), something=something) > self.generating.silent_after
 
     # -- asking ----------------------------------------------------------------------------------------------
 
@@ -137,11 +148,11 @@ class Progress:
 
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next micro-batch, but for promises to groups."""
-        return {**self.substreams.to_json(), "silence": self.silence.at}
+        return {**self.substreams.to_json(), "silence": [self.silence.at, self.silence.heard]}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.substreams.from_json(kept)
-        self.silence = Silence(kept["silence"])
+        self.silence = Silence(*kept["silence"])
 
     def promises_table(self) -> pa.Table:
         """Promises to groups, as a table: NULL where a promise does not speak of a column."""

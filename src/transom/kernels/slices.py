@@ -36,6 +36,12 @@ class Slice:
         """The sequence."""
         return unpacked(self.sequence or b"")
 
+    @property
+    def brings_something(self) -> bool:
+        """Whether it is of tuples or punctuations, and does not only tell the time."""
+        told = self.promises is not None and self.promises.num_rows > 0
+        return bool(self.highs) or len(self.numbers) > 0 or self.rows.num_rows > 0 or told
+
     def with_places(self) -> Slice:
         """With the places of its tuples, which may be in the sequence alone."""
         if self.sequence is not None and "__seq" in self.rows.column_names and "__axis" not in self.rows.column_names:

@@ -52,8 +52,15 @@ class JoinSpec:
 
 
 @dataclass(frozen=True)
+class UnionSpec:
+    """A union; of equal rows of an instant there is one, unless `every` one is asked for."""
+
+    every: bool = True
+
+
+@dataclass(frozen=True)
 class Spec:
-    """A window with its groups and aggregates; or frames; or a join; or neither, which only judges what is late."""
+    """A window with its groups and aggregates; or frames; or a join; or a union; or none, which only judges what is late."""
 
     axis: Axis
     axis_type: pa.DataType
@@ -77,6 +84,7 @@ class Spec:
     arrival_by: str | None = None
     together: tuple[Window, ...] = ()
     join: JoinSpec | None = None
+    union: UnionSpec | None = None
     passes_on: bool = False
     fingerprint: str = field(default="", compare=False)
 

@@ -15,13 +15,17 @@ from transom.kernels.generating import Generating
 from transom.kernels.packing import unpacked
 from transom.kernels.slices import Slice
 
+INPUT, IDLE = "g:input", "g:idle"
+"""What operators below say beside their progress: which they are, and whether they are idle."""
+
 
 @dataclass
 class Source:
-    """A substream: its largest value, and when it was last heard of."""
+    """A substream, or an input: its largest value, when it was last heard of, and whether it says that it is idle."""
 
     high: Any
     heard: int | None = None
+    idle: bool = False
 
 
 class Substreams:
@@ -107,14 +111,22 @@ class Substreams:
         return None if piece.arrival is None else unpacked(piece.arrival)
 
     def hear_inputs(self, slices: list[Slice], x: Array) -> None:
-        """Of several operators below, the slowest counts. One that has not been heard of holds all others up."""
-        tags = [np.asarray(one_chunk(piece.promises["g:input"])) for piece in slices if piece.promises is not None]
-        of = np.concatenate(tags) if tags else np.zeros(0, np.int64)
+        """Of several operators below, the slowest counts. One that has not been heard of holds all others up; one that is idle
+        does not, and if all are, what any has promised counts."""
+        of, idle = _told(slices, INPUT, np.int64), _told(slices, IDLE, bool)
         for n in range(self.generating.inputs):
             source = self.sources.setdefault(str(n), Source(self.axis.nothing_yet))
             if (of == n).any():
-                source.high = max(source.high, x[of == n].min())
-        self.frontier = max(self.frontier, min(source.high for source in self.sources.values()))
+                source.high, source.idle = max(source.high, x[of == n].min()), bool(idle[of == n].all())
+        live = [source.high for source in self.sources.values() if not source.idle]
+        self.frontier = max(self.frontier, min(live) if live else max(source.high for source in self.sources.values()))
+
+    def all_idle(self, slices: list[Slice]) -> bool:
+        """Whether all operators below are idle."""
+        if self.generating.inputs > 1:
+            return all(source.idle for source in self.sources.values())
+        idle = _told(slices, IDLE, bool)
+        return len(idle) > 0 and bool(idle.all())
 
     def _hear(self, slices: list[Slice]) -> None:
         self.now = max((piece.now for piece in slices if piece.now is not None), default=None)
@@ -147,12 +159,18 @@ class Substreams:
         """What is carried to the next micro-batch."""
         return {
             "frontier": plain(self.frontier),
-            "sources": {name: [plain(source.high), source.heard] for name, source in self.sources.items()},
+            "sources": {name: [plain(source.high), source.heard, source.idle] for name, source in self.sources.items()},
             "controllers": {name: controller.to_json() for name, controller in self.controllers.items()},
         }
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier = kept["frontier"]
-        self.sources = {name: Source(high, heard) for name, (high, heard) in kept["sources"].items()}
+        self.sources = {name: Source(*about) for name, about in kept["sources"].items()}
         for name, one in kept["controllers"].items():
             self._controller(name).from_json(one)
+
+
+def _told(slices: list[Slice], name: str, kind: Any) -> Array:
+    """A column of all promises."""
+    given = [piece.promises[name] for piece in slices if piece.promises is not None and piece.promises.num_rows]
+    return np.concatenate([np.asarray(one_chunk(one), kind) for one in given]) if given else np.zeros(0, kind)

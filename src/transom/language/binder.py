@@ -18,6 +18,7 @@ from transom.language.select import bind_select
 from transom.language.spans import with_span
 from transom.language.streams import columns_of, define_stream
 from transom.language.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
+from transom.language.unions import union_of_streams
 from transom.language.windows import disorder_of, span_of, window_of
 from transom.plan import Cut, Derived, Endpoint, Expression, Insert, Join, LateOf, Node, Scan, Schema, TableJoin, TableScan
 
@@ -66,7 +67,7 @@ class Binder:
     def query(self, tree: exp.Expr) -> Node:
         """The plan of a SELECT."""
         if isinstance(tree, exp.SetOperation):
-            raise self._unsupported(tree, "UNION, INTERSECT and EXCEPT")
+            return union_of_streams(tree, self.query, self._nowhere)
         if isinstance(tree, exp.Subquery):
             return self.query(tree.this)
         if not isinstance(tree, exp.Select):

@@ -63,7 +63,7 @@ def passed_on(frame: DataFrame, stage: AnyStage) -> DataFrame:
     items, having = stage.finish()
     keep = F.lit(True) if having is None else F.coalesce(F.expr(_spelled(having, items)), F.lit(False))
     frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
-    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__keep", "event_ts"]
+    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", "event_ts"]
     named = {name for name, _ in items}
     chosen = [F.expr(text).alias(name) for name, text in items]
     return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn(ARRIVAL_TS, F.current_timestamp())

@@ -17,7 +17,10 @@ from transom.plan.relational import Derived, Extend, Filter, Project, Scan, Tabl
 from transom.plan.stream import StreamDefinition
 from transom.semantics.tuples import ARRIVAL_TS
 
-HIDDEN = ("__source", "__position", "__kind", "__progress", "__boundaries", "__ended", "__end", "__tick", ARRIVAL_TS, "event_ts")
+HIDDEN = (
+    *("__source", "__position", "__kind", "__progress", "__boundaries", "__ended", "__idle", "__end", "__tick"),
+    *(ARRIVAL_TS, "event_ts"),
+)
 """Columns that go along below an operator, whatever is projected."""
 
 

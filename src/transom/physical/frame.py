@@ -15,8 +15,8 @@ from transom.errors import BadOption, NotSupported
 from transom.physical.above import above, finished, passed_on
 from transom.physical.below import below, join, scanned, stream_frame
 from transom.physical.control import control
-from transom.physical.join_frame import joined_frame
-from transom.physical.join_stage import JoinStage
+from transom.physical.merged_frame import merged_frame
+from transom.physical.merged_stage import MergedStage
 from transom.physical.operate import LATE, RESULT
 from transom.physical.operator_frame import operated_frame
 from transom.physical.session import session_of
@@ -115,9 +115,9 @@ class _Wiring:
 
     def operated(self, stage: AnyStage, frame: DataFrame | None, number: int | None) -> DataFrame:
         """What comes out of a stage, given what comes in."""
-        if isinstance(stage, JoinStage):
+        if isinstance(stage, MergedStage):
             sides = [below(self._passed(branch.stages), branch.below) for branch in stage.branches]
-            return joined_frame(sides, stage, self.spark, self.shards, number)
+            return merged_frame(sides, stage, self.spark, self.shards, number)
         rows = below(self._source(stage) if frame is None else frame, stage.below)
         seen = None
         if frame is None:  # of several branches, the first

@@ -116,7 +116,8 @@ def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
     if out.ages:
         about["late_by_age"] = out.ages
-    row = {"__about": pa.array([json.dumps(about)]), "__progress": progress, "__ended": pa.array([ended])}
+    row = {"__about": pa.array([json.dumps(about)]), "__progress": progress}
+    row |= {"__ended": pa.array([ended]), "__idle": pa.array([out.idle])}
     ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.axis_type)
     row["__boundaries"] = pa.ListArray.from_arrays(pa.array([0, len(ends)], pa.int32()), ends)
     return _shaped(plan.output, pa.table(row), CONTROL)

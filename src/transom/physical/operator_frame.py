@@ -16,6 +16,7 @@ from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.spec import ROW_NUM, Spec
+from transom.kernels.substreams import IDLE
 from transom.physical.above import picked
 from transom.physical.below import arrival_known
 from transom.physical.calls import Aggregated
@@ -131,6 +132,7 @@ def _prepared(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]
             (F.col("__kind") == CONTROL).alias("__punct"),
             F.col("__progress").alias("__px"),
             F.col("__ended").alias("__end"),
+            F.col("__idle").alias(IDLE),
         ]
     if any(isinstance(node, Filter | TableJoin) for node in stage.below) or stage.scan is None:
         chosen.append(F.col("__keep"))
@@ -179,8 +181,8 @@ def _result(frame: DataFrame, call: Aggregated) -> pa.DataType:
 
 
 def passed_on_types(axis: pa.DataType) -> dict[str, pa.DataType]:
-    """The columns of a control row: progress, the boundaries of extents that have ended, and whether the input has."""
-    return {"__progress": axis, "__boundaries": pa.list_(axis), "__ended": pa.bool_()}
+    """The columns of a control row: progress, the boundaries of extents that have ended, whether the input has, or is idle."""
+    return {"__progress": axis, "__boundaries": pa.list_(axis), "__ended": pa.bool_(), "__idle": pa.bool_()}
 
 
 def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passes_on: bool) -> pa.Schema:

@@ -101,7 +101,12 @@ def _with_tables(stage: Stage, call: Aggregated) -> Call:
 
 
 def generating_of(stage: Stage, axis: Axis) -> Generating:
-    """Where progress on the axis comes from."""
+    """Where progress on the axis comes from, and when others go on without it."""
+    silent = stage.silent_after
+    return replace(_generating(stage, axis), silent_after=None if silent is None else silent.micros)
+
+
+def _generating(stage: Stage, axis: Axis) -> Generating:
     disorder = stage.disorder
     if stage.scan is None:
         return Generating(derived=True)

@@ -22,6 +22,7 @@ from transom.semantics.generator import Ordered
 from transom.semantics.length import Rows, Unit
 from transom.semantics.measured import base_of, partition_columns
 from transom.semantics.row_window import RowWindow
+from transom.semantics.time import Duration
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.semantics.window import Window
 
@@ -33,7 +34,8 @@ class Stage:
     """One window operator and what surrounds it. All expressions are Spark SQL.
 
     `below` are the nodes from the input up to the window; `columns` what goes into the operator, by name;
-    `finish` the select list over what comes out, `having` a condition on it, `above` what follows.
+    `finish` the select list over what comes out, `having` a condition on it, `above` what follows. After `silent_after` others
+    do not wait for it.
     """
 
     scan: Scan | None
@@ -48,6 +50,7 @@ class Stage:
     only_late: bool = False
     together: tuple[Window, ...] = ()
     tables: tuple[tuple[str, Any], ...] = ()
+    silent_after: Duration | None = None
 
     # -- what goes in ----------------------------------------------------------------------------------------
 
@@ -232,14 +235,16 @@ class Stage:
 
     @property
     def moves_in_silence(self) -> bool:
-        """Whether the clock brings progress while no tuple comes: for expiries, unless the source itself tells progress."""
+        """Whether the clock brings progress while no tuple comes: for expiries, and where others wait for a stream that the clock
+        orders; unless the source itself tells progress."""
         active = any(frame.active for frame in self.frames)
-        return active and self.scan is not None and self.in_time and self.hears_promises and self.punctuation is None
+        awaited = self.silent_after is not None and self.scan is not None and self.scan.stream.timestamp_kind != "external"
+        return (active or awaited) and self.scan is not None and self.in_time and self.hears_promises and self.punctuation is None
 
     @property
     def looks_at_clock(self) -> bool:
         """Whether the time of a micro-batch matters, and time passes without data."""
-        return self.disorder.idle_after is not None or self.moves_in_silence
+        return self.disorder.idle_after is not None or self.silent_after is not None or self.moves_in_silence
 
     # -- the operator ----------------------------------------------------------------------------------------
 

@@ -7,21 +7,24 @@ from fractions import Fraction
 from typing import Any
 
 from transom.errors import NotSupported
-from transom.physical.join_stage import Branch, JoinStage
+from transom.physical.join_stage import JoinStage
+from transom.physical.merged_stage import Branch, MergedStage
 from transom.physical.panes_of import pane_of
 from transom.physical.stage import WINDOW_COLUMNS, Stage
+from transom.physical.union_stage import UnionStage
 from transom.plan.disorder import Disorder
 from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.panes import Together
 from transom.plan.relational import Derived, Extend, Filter, LateOf, Project, Scan, TableJoin
+from transom.plan.union import Union, idle_after, in_order
 from transom.plan.windowed import Aggregate, Cut, Frames
 from transom.semantics.length import measure
 from transom.semantics.measured import base_of
 from transom.semantics.row_window import RowWindow
 from transom.semantics.sliding import Sliding
 
-AnyStage = Stage | JoinStage
+AnyStage = Stage | MergedStage
 
 
 def stages_of(plan: Node) -> list[AnyStage]:
@@ -31,7 +34,7 @@ def stages_of(plan: Node) -> list[AnyStage]:
     made, pending, late = _chained(plan)
     if made:
         last = made[-1]
-        if isinstance(last, JoinStage):
+        if isinstance(last, MergedStage):
             made[-1] = replace(last, above=tuple(pending))
         else:
             made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)
@@ -41,6 +44,13 @@ def stages_of(plan: Node) -> list[AnyStage]:
 def _branch(plan: Node) -> Branch:
     made, pending, _ = _chained(plan)
     return Branch(tuple(made), tuple(pending))
+
+
+def _in_union(plan: Node) -> Branch:
+    """An input of a union: the others do not wait for it when it is silent."""
+    branch = _branch(in_order(plan))
+    first, *rest = branch.stages
+    return replace(branch, stages=(replace(first, silent_after=idle_after(plan)), *rest)) if isinstance(first, Stage) else branch
 
 
 def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
@@ -53,12 +63,16 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
         )
     made: list[AnyStage] = []
     scan = nodes[-1]
+    if isinstance(scan, Join | Union) and late:
+        raise NotSupported(
+            "streams that are joined or united leave out what is late",
+            given=f"LATE OF {scan.label()}",
+            remedy="ask for the late tuples of each of the streams",
+        )
     if isinstance(scan, Join):
-        if late:
-            raise NotSupported(
-                "a join leaves nothing out", given="LATE OF a join", remedy="ask for the late tuples of the joined streams"
-            )
-        made.append(JoinStage(scan, (_branch(scan.left), _branch(scan.right))))
+        made.append(JoinStage(tuple(map(_branch, scan.inputs)), join=scan))
+    elif isinstance(scan, Union):
+        made.append(UnionStage(tuple(map(_in_union, scan.streams)), union=scan))
     elif not isinstance(scan, Scan):
         raise NotSupported("a query reads from a stream", given=nodes[-1].label(), remedy="read a table with Spark itself")
     pending: list[Node] = []

@@ -8,6 +8,7 @@ from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, P
 from transom.plan.schema import Column, Schema
 from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint, StreamDefinition
+from transom.plan.union import Union
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.heartbeat import Heartbeat
@@ -40,4 +41,5 @@ __all__ = [
     "StreamDefinition",
     "TableJoin",
     "TableScan",
+    "Union",
 ]

@@ -7,6 +7,7 @@ from sqlglot import exp
 from transom.plan.join import EVENT_TS, Join
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Project, Unary
+from transom.plan.union import Union
 from transom.plan.windowed import Aggregate, Cut, Frames
 from transom.semantics.band import Band
 from transom.semantics.landmark import LandmarkUntil
@@ -23,6 +24,8 @@ def is_instant(node: Node, name: str) -> bool:
     name = name.lower()
     if isinstance(node, Join):
         return name in (EVENT_TS, node.owners.get((0, node.instants[0].lower())))
+    if isinstance(node, Union):
+        return name == EVENT_TS
     if isinstance(node, Cut):
         return _of_window(node, name)
     if isinstance(node, Project | Aggregate):

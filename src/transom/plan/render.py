@@ -15,6 +15,7 @@ from transom.plan.node import Node
 from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.sink import Insert
 from transom.plan.stream import Endpoint, StreamDefinition
+from transom.plan.union import Union
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.band import Band
 from transom.semantics.drop_ratio import DropRatio
@@ -40,6 +41,8 @@ def render(node: Node) -> str:
     """A query as SQL."""
     if isinstance(node, Insert):
         return f"INSERT INTO {render_endpoint(node.target)} {render(node.input)}"
+    if isinstance(node, Union):
+        return (" UNION ALL " if node.every else " UNION ").join(_in_union(one) for one in node.streams)
     order, distinct = "", ""
     if isinstance(node, Sort):
         order = " ORDER BY " + ", ".join(item.text for item in node.by)
@@ -60,6 +63,10 @@ def render(node: Node) -> str:
     if isinstance(node, Project | Frames):
         return f"SELECT {distinct}{_items(_qualified(node))} FROM {_from(node.input)}{order}"
     return f"SELECT * FROM {_from(node)}{order}"
+
+
+def _in_union(node: Node) -> str:
+    return f"({render(node)})" if isinstance(node, Union) else render(node)
 
 
 def _from(node: Node) -> str:

@@ -91,7 +91,7 @@ class Cut(Unary):
     def schema(self) -> Schema:
         below = self.input.schema
         base = base_of(self.window)
-        axis = "BIGINT" if isinstance(base, RowWindow) else _axis_type(below.find(str(base.attribute)).type)
+        axis = "BIGINT" if isinstance(base, RowWindow) else axis_type(below.find(str(base.attribute)).type)
         order = below.find(str(self.input.time_attribute)).type if self.input.time_attribute else axis
         event = order if isinstance(base, RowWindow) else axis
         wid = axis if base.ids_are_values else "BIGINT"
@@ -123,7 +123,8 @@ class Cut(Unary):
         return f"Cut {type(base_of(self.window)).__name__}"
 
 
-def _axis_type(kind: str) -> str:
+def axis_type(kind: str) -> str:
+    """The type of places on an axis: a date is the instant it begins at."""
     return "TIMESTAMP" if kind == "DATE" else kind
 
 
@@ -271,4 +272,4 @@ def with_instant(node: Node) -> Schema:
     schema, order = node.schema, node.time_attribute
     if order is None or any(column.name == "event_ts" for column in (*schema.columns, *schema.hidden)):
         return schema
-    return Schema(schema.columns, (*schema.hidden, Column("event_ts", _axis_type(schema.find(order).type))))
+    return Schema(schema.columns, (*schema.hidden, Column("event_ts", axis_type(schema.find(order).type))))

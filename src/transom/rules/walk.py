@@ -9,6 +9,7 @@ from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.panes import Together
 from transom.plan.relational import Unary
+from transom.plan.union import Union
 
 Rule = Callable[[Node], Node]
 
@@ -24,6 +25,9 @@ def rewrite(plan: Node, here: Callable[[Node], Node | None]) -> Node:
     if isinstance(plan, Join):
         left, right = rewrite(plan.left, here), rewrite(plan.right, here)
         return plan if left is plan.left and right is plan.right else replace(plan, left=left, right=right)
+    if isinstance(plan, Union):
+        streams = tuple(rewrite(stream, here) for stream in plan.streams)
+        return plan if all(new is old for new, old in zip(streams, plan.streams, strict=True)) else replace(plan, streams=streams)
     if not isinstance(plan, Unary):
         return plan
     below = rewrite(plan.input, here)

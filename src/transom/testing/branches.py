@@ -1,4 +1,4 @@
-"""A join of two windowed branches on the kernels, without Spark: each branch is fed by itself, at its own speed."""
+"""A join or a union of branches on the kernels, without Spark: each branch is fed by itself, at its own speed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.slices import Slice
 from transom.kernels.store import Memory
-from transom.physical.join_stage import Branch, JoinStage
+from transom.kernels.substreams import IDLE, INPUT
+from transom.physical.merged_stage import Branch, MergedStage
 from transom.physical.stage import Stage
 from transom.physical.stages import stages_of
+from transom.plan.join import EVENT_TS
 from transom.plan.node import Node
 from transom.reference.expression import Scope, evaluate
 from transom.reference.history import Item
-from transom.reference.joined import row_by_row
+from transom.reference.merged import row_by_row
 from transom.reference.of_plan import TYPES, lower
 from transom.reference.outcome import Result, Row
 from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
@@ -26,17 +28,17 @@ from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
 Types = dict[str, pa.DataType]
 
 
-class JoinedKernels:
-    """A plan with a join at work. Its state is loaded and saved in every step, as by a restart."""
+class MergedKernels:
+    """A plan with a join or a union at work. Its state is loaded and saved in every step, as by a restart."""
 
     def __init__(self, plan: Node, shards: int = 1, slices: int = 1, seed: int = 0) -> None:
         (stage,) = stages_of(plan)
-        assert isinstance(stage, JoinStage)
+        assert isinstance(stage, MergedStage)
         self.plan, self.stage, self.random = plan, stage, random.Random(seed)
         engine = KernelEngine(shards, slices, seed=seed)
         self.sides = [_Side(stage, n, branch, engine) for n, branch in enumerate(stage.branches)]
-        types = {**self.sides[0].types, **self.sides[1].types}
-        self.types: Types = {**types, "g:input": pa.int64(), "__keep": pa.bool_(), "__punct": pa.bool_(), "__end": pa.bool_()}
+        types = {name: kind for side in self.sides for name, kind in side.types.items()}
+        self.types: Types = {**types, INPUT: pa.int64(), **dict.fromkeys((IDLE, "__keep", "__punct", "__end"), pa.bool_())}
         self.types["__px"] = types["__value"]
         self.spec = stage.spec(self.types)
         self.bucket, self.slices = Bucket(self.spec, shards), slices
@@ -71,16 +73,17 @@ class JoinedKernels:
 
 
 class _Side:
-    """A branch: one window, and its results and control rows as they go into the join."""
+    """A branch: one window, and its results and control rows as they go into the operator."""
 
-    def __init__(self, stage: JoinStage, number: int, branch: Branch, engine: KernelEngine) -> None:
+    def __init__(self, stage: MergedStage, number: int, branch: Branch, engine: KernelEngine) -> None:
         (window,) = branch.stages
         assert isinstance(window, Stage)
-        self.number, self.below = number, branch.below
+        self.number, self.below, self.idle = number, branch.below, False
         self.fed = Fed(window, lower(window.top)[1], engine)
         self.columns = stage.columns(number)
-        schema = stage.join.inputs[number].schema
-        kinds = {one.name: TYPES.get(one.type.split("(")[0], "string") for one in (*schema.columns, *schema.hidden)}
+        schema = stage.node.inputs[number].schema
+        known = (*schema.columns, *schema.hidden, stage.node.schema.find(EVENT_TS))
+        kinds = {one.name: TYPES.get(one.type.split("(")[0], "string") for one in known}
         self.types: Types = {name: ARROW[kinds[text.strip("`")]] for name, text in self.columns.items()}
 
     def rows(self, batch: Sequence[Item]) -> list[dict[str, Any]]:
@@ -89,7 +92,8 @@ class _Side:
             results = row_by_row(node, results)
         scopes = [Scope({**one.row}) for one in results]
         made = [{name: evaluate(text, scope) for name, text in self.columns.items()} for scope in scopes]
-        rows = [{**row, "g:input": self.number, "__keep": True, "__punct": False, "__end": False} for row in made]
+        rows = [{**row, INPUT: self.number, IDLE: False, "__keep": True, "__punct": False, "__end": False} for row in made]
         for progress, ended in self.fed.promised:
-            rows.append({"g:input": self.number, "__keep": True, "__punct": True, "__px": progress, "__end": ended})
+            told = {"__px": progress, "__end": ended, IDLE: self.idle}
+            rows.append({INPUT: self.number, "__keep": True, "__punct": True, **told})
         return rows

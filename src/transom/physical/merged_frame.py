@@ -1,0 +1,117 @@
+"""An operator over several branches between DataFrames: as a stream, over their tagged union; as a batch, Spark's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from transom.errors import BadQuery
+from transom.kernels.substreams import IDLE, INPUT
+from transom.physical.join_stage import JoinStage
+from transom.physical.merged_stage import MergedStage
+from transom.physical.operate import CONTROL, RESULT, Plan
+from transom.physical.operator_frame import normal_keys, passed_on_types, ran_frame
+from transom.physical.shards import labels
+from transom.physical.types import arrow_of
+from transom.physical.union_stage import UnionStage
+from transom.plan.join import EVENT_TS
+
+
+def merged_frame(
+    sides: list[DataFrame], stage: MergedStage, spark: SparkSession, shards: int | None, number: int | None
+) -> DataFrame:
+    """What comes out of a join or a union; with a number, it passes its progress on."""
+    _check_alike(sides, stage)
+    if not sides[0].isStreaming:
+        return _joined(sides, stage) if isinstance(stage, JoinStage) else _united(sides, stage)
+    tagged = [_tagged(side, stage, n) for n, side in enumerate(sides)]
+    both = normal_keys(reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), tagged))
+    types = {field.name: arrow_of(field.dataType) for field in both.schema.fields}
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
+    count = (shards or partitions) if stage.keys else 1
+    spec = stage.spec(types)
+    spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}", passes_on=number is not None)
+    plan = Plan(spec, labels(count, partitions), (), _output(stage, types, passes_on=number is not None))
+    return ran_frame(both, plan, spark, inline=False, number=number)
+
+
+def _check_alike(sides: list[DataFrame], stage: MergedStage) -> None:
+    """What only Spark knows: which inputs stream, and the types of expressions."""
+    if len({side.isStreaming for side in sides}) > 1:
+        raise BadQuery(
+            "some inputs are streaming DataFrames and some are batches",
+            given=stage.node.label(),
+            remedy="read all of them with readStream, or all with read",
+        )
+    if not isinstance(stage, UnionStage):
+        return
+    kinds = [side.select(*_columns(stage, n)).schema for n, side in enumerate(sides)]
+    for other in kinds[1:]:
+        for one, two in zip(kinds[0].fields, other.fields, strict=True):
+            if one.dataType != two.dataType:
+                raise BadQuery(
+                    "streams of a union have as many columns, of the same types",
+                    given=f"{one.name[2:]} {one.dataType.simpleString()} and {two.dataType.simpleString()}",
+                    remedy="cast one of them",
+                )
+
+
+def _columns(stage: MergedStage, side: int) -> list[Column]:
+    return [F.expr(text).alias(name) for name, text in stage.columns(side).items()]
+
+
+def _tagged(frame: DataFrame, stage: MergedStage, side: int) -> DataFrame:
+    """The rows of a branch with its number, and its control rows: its progress, its silence, and its end."""
+    return frame.select(
+        *_columns(stage, side),
+        F.lit(side).alias(INPUT),
+        F.col("__idle").alias(IDLE),
+        (F.col("__kind") == CONTROL).alias("__punct"),
+        F.col("__progress").alias("__px"),
+        F.col("__ended").alias("__end"),
+        F.col("__keep"),
+    )
+
+
+def _output(stage: MergedStage, types: dict[str, pa.DataType], *, passes_on: bool) -> pa.Schema:
+    kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
+    kinds |= {name: types[f"t:{name}"] for name in stage.node.schema.names}
+    kinds[EVENT_TS] = types["__value"]
+    if passes_on:
+        kinds |= passed_on_types(types["__value"])
+    return pa.schema([*kinds.items(), ("__about", pa.string())])
+
+
+def _joined(sides: list[DataFrame], stage: JoinStage) -> DataFrame:
+    """Of a bounded input all extents have ended."""
+    named = []
+    for n, side in enumerate(sides):
+        columns = {name.replace("k:", f"__k{n}:"): text for name, text in stage.columns(n).items()}
+        named.append(side.where(F.col("__keep")).select(*(F.expr(text).alias(name) for name, text in columns.items())))
+    left, right = named[0], named[1].drop("__value")
+    equal = [F.col(f"`__k0:{key}`") == F.col(f"`__k1:{key}`") for key in stage.keys]
+    return _bounded(left.join(right, equal, stage.join.kind.lower()), stage)
+
+
+def _united(sides: list[DataFrame], stage: MergedStage) -> DataFrame:
+    named = [side.where(F.col("__keep")).select(*_columns(stage, n)) for n, side in enumerate(sides)]
+    united = reduce(DataFrame.unionByName, named)
+    if isinstance(stage, UnionStage) and not stage.union.every:
+        united = united.distinct()
+    return _bounded(united.sort("__value"), stage)
+
+
+def _bounded(made: DataFrame, stage: MergedStage) -> DataFrame:
+    return made.select(
+        F.lit(RESULT).cast("tinyint").alias("__kind"),
+        *(F.col(f"`t:{name}`").alias(name) for name in stage.node.schema.names),
+        F.col("__value").alias(EVENT_TS),
+        F.col("__value").alias("__progress"),
+        F.slice(F.array("__value"), 1, 0).alias("__boundaries"),
+        F.lit(False).alias("__ended"),
+        F.lit(False).alias("__idle"),
+    )

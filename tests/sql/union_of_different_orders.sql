@@ -1,0 +1,7 @@
+-- BadQuery
+-- timestamps are of one type
+CREATE STREAM opened (item BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'opened' FORMAT json;
+CREATE STREAM closed (item INT, final DOUBLE, at TIMESTAMP) ORDER BY at SOURCE FILE 'closed' FORMAT json;
+CREATE STREAM bid (item BIGINT, price DOUBLE) SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM counted (item BIGINT, n BIGINT) ORDER BY n SOURCE FILE 'counted' FORMAT json;
+SELECT item FROM opened UNION ALL SELECT item FROM counted;

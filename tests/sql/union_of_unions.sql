@@ -1,0 +1,7 @@
+-- ok
+-- a union of another kind stays one
+CREATE STREAM opened (item BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'opened' FORMAT json;
+CREATE STREAM closed (item INT, final DOUBLE, at TIMESTAMP) ORDER BY at SOURCE FILE 'closed' FORMAT json;
+CREATE STREAM bid (item BIGINT, price DOUBLE) SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM seen AS SELECT item FROM opened UNION ALL (SELECT item FROM closed UNION SELECT item FROM bid);
+SELECT * FROM seen;

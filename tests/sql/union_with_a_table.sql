@@ -1,0 +1,7 @@
+-- BadQuery
+-- a table is no stream
+CREATE STREAM opened (item BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'opened' FORMAT json;
+CREATE STREAM closed (item INT, final DOUBLE, at TIMESTAMP) ORDER BY at SOURCE FILE 'closed' FORMAT json;
+CREATE STREAM bid (item BIGINT, price DOUBLE) SOURCE FILE 'bid' FORMAT json;
+CREATE TABLE known (item BIGINT);
+SELECT item FROM opened UNION ALL SELECT item FROM known;
