@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -203,11 +204,12 @@ class Runner:
             running.tally.rows_out = sum(running.written.get(number, 0) for number in running.job.counted)
 
     def _end(self, running: Running) -> None:
-        query = running.query
+        """Stop a query. A signal that ends a whole group of processes has ended Spark already: then there is nothing to stop."""
+        query, running.query = running.query, None
         if query is not None:
-            query.stop()
-            self._count(running, query)
-            running.query = None
+            with contextlib.suppress(Exception):
+                query.stop()
+                self._count(running, query)
         if running.tally.counted:
             checkpoints.keep_counts(running.place, running.tally.counted)
 

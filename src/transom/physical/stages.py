@@ -6,6 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from sqlglot import exp
+
 from transom.errors import NotSupported
 from transom.physical.join_stage import JoinStage
 from transom.physical.merged_stage import Branch, MergedStage
@@ -13,6 +15,7 @@ from transom.physical.panes_of import pane_of
 from transom.physical.stage import WINDOW_COLUMNS, Stage
 from transom.physical.union_stage import UnionStage
 from transom.plan.disorder import Disorder
+from transom.plan.expression import Expression
 from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.panes import Together
@@ -35,10 +38,15 @@ def stages_of(plan: Node) -> list[AnyStage]:
     if made:
         last = made[-1]
         if isinstance(last, MergedStage):
-            made[-1] = replace(last, above=tuple(pending))
+            made[-1] = replace(last, above=tuple(pending) or (_selected(last.node),))
         else:
             made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)
     return made
+
+
+def _selected(node: Node) -> Project:
+    """The columns of a node, and not the instant that it also gives."""
+    return Project(node, tuple((name, Expression.of(exp.column(name, quoted=True))) for name in node.schema.names))
 
 
 def _branch(plan: Node) -> Branch:
