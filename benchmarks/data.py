@@ -1,4 +1,4 @@
-"""The data: parquet files with rows in order of time, the same bytes wherever they are generated."""
+"""The data: parquet files with rows in the order of arrival, the same bytes wherever they are generated."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Dataset:
-    """So many rows, evenly over a span of time, with keys drawn at random."""
+    """So many rows, evenly over a span of time, with keys drawn at random. With a `delay`, rows arrive after their time: by so
+    many seconds on average, exponentially."""
 
     rows: int
     keys: int
     files: int = 20
     span: int = SPAN
+    delay: float = 0.0
 
     def path(self, folder: Path) -> Path:
         """Where the files are; they are made if they are not there."""
-        place = folder / f"v{FORMAT}-{self.rows}-rows-{self.keys}-keys-{self.files}-files-{self.span}-seconds"
+        late = f"-{self.delay:g}-late" if self.delay else ""
+        place = folder / f"v{FORMAT}-{self.rows}-rows-{self.keys}-keys-{self.files}-files-{self.span}-seconds{late}"
         if not place.exists():
             self._make(place)
         return place
@@ -54,6 +57,8 @@ class Dataset:
         start, end = (self.rows * n // self.files for n in (number, number + 1))
         random = np.random.default_rng((self.keys, number))
         ts = START + np.arange(start, end, dtype=np.int64) * self.span * 1_000_000 // self.rows
+        if self.delay:
+            ts -= (np.random.default_rng((self.rows, number)).exponential(self.delay, end - start) * 1e6).astype(np.int64)
         columns = {
             "k": pa.array(random.integers(0, self.keys, end - start)),
             "ts": pa.array(ts, pa.timestamp("us", "UTC")),

@@ -9,6 +9,7 @@ from benchmarks.part import Part
 from benchmarks.parts import (
     agreement,
     bins,
+    control,
     floor_of_python,
     growth,
     last_rows,
@@ -29,6 +30,7 @@ PARTS: dict[str, Callable[[Bench], Part]] = {
     "4": floor_of_python.measure,
     "growth": growth.measure,
     "latency": latency.measure,
+    "control": control.measure,
     "bins": bins.measure,
     "record_store": record_store.measure,
     "written": written.measure,
