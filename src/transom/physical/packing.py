@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import pandas as pd
 import pyarrow as pa
 
+from transom.physical.memory import keep_memory
 from transom.physical.operate import Plan
 from transom.physical.wire import in_bytes
 
@@ -34,6 +35,7 @@ def packed(plan: Plan, table: pa.Table) -> pd.DataFrame:
 
 def unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The rows again."""
+    keep_memory()
     for batch in batches:
         for binary in batch.column(0):
             yield from pa.ipc.open_stream(binary.as_buffer())
