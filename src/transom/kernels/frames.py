@@ -106,7 +106,8 @@ class Frames:
     def _rows(self, table: pa.Table, a: Array, yields: Bools, values: list[tuple[pa.Array, Ints]]) -> pa.Table:
         rows = take(table.select([f"t:{name}" for name in self.spec.tuples]), yields)
         made = {name: one_chunk(rows[name]) for name in rows.column_names}
-        made["event_ts"] = self._event_ts(a[yields])
+        if "event_ts" in self.spec.reported:
+            made["event_ts"] = self._event_ts(a[yields])
         for n, (result, place) in enumerate(values):
             made[f"y{n}"] = result.take(pa.array(place[yields]))
         return pa.table(made)

@@ -20,6 +20,9 @@ from transom.semantics.window import Window
 
 ROW_NUM = "row_num"
 
+BOUNDS = ("window_start", "window_end", "event_ts")
+"""What results can say of their window, besides its id."""
+
 
 @dataclass(frozen=True)
 class Computed:
@@ -73,6 +76,7 @@ class Spec:
     order_type: pa.DataType | None = None
     in_arrival_order: bool = False
     stamp: str = "instant"
+    reported: tuple[str, ...] = BOUNDS
     width: int | None = None
     arrival_by: str | None = None
     together: tuple[Window, ...] = ()
