@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 3
+FORMAT = 4
 
 
 class Blocks(Protocol):
