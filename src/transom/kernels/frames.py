@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.arrays import Array, Bools, Ints, one_chunk, take
+from transom.kernels.arrays import Array, Bools, Ints, is_ascending, one_chunk, take
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.frame import Frame, slot_end
 from transom.kernels.parted import Parted
@@ -148,7 +148,7 @@ class Frames:
 def _in_order(table: pa.Table) -> tuple[pa.Table, Array]:
     """The buffer by place and arrival, which is how most of it has come."""
     a, n = column(table, "a").to_numpy(), column(table, "n").to_numpy()
-    if (a[1:] > a[:-1]).all() or ((a[1:] >= a[:-1]) & ((a[1:] > a[:-1]) | (n[1:] > n[:-1]))).all():
+    if is_ascending(a) and (is_ascending(n) or ((a[1:] > a[:-1]) | (n[1:] > n[:-1])).all()):
         return table, a
     order = np.lexsort((n, a))
     return table.take(pa.array(order)), a[order]
