@@ -100,6 +100,11 @@ def plain(axis: Axis, frontier: Any) -> Any:
     return {axis.nothing_yet: -np.inf, axis.everything: np.inf}.get(frontier, frontier)
 
 
+def judges_alike(a: Any, frontier: Any, exact: Any) -> bool:
+    """Of a tuple that is not below it, the frontier may be told lower than it is."""
+    return frontier == exact or (a is not None and frontier <= exact <= a)
+
+
 @pytest.mark.parametrize("factor", [1, 2, None])
 @pytest.mark.parametrize("name", CLAUSES)
 @pytest.mark.parametrize("seed", range(12))
@@ -121,7 +126,10 @@ def test_every_tuple_is_judged_by_what_came_before_it(seed: int, name: str, fact
         judged = progress.fold(slices)
         scale = factor or 1
         got = [(plain(axis, t), plain(axis, g)) for t, g in zip(judged.of_tuple, judged.of_group, strict=True)]
-        assert [(t / scale, g / scale) for t, g in got] == expected[: len(got)]
+        own = [one["a"] for one in events[start:end] if not one["promises"]]
+        for a, (t, g), (of_tuple, of_group) in zip(own, got, expected[: len(got)], strict=True):
+            assert judges_alike(a, t / scale, of_tuple)
+            assert judges_alike(a, g / scale, of_group)
         expected = expected[len(got) :]
         _, frontier = before_and_after(events[:end], clause, fixed, unit)
         keys = [{"p": p, "q": q} for p in GROUPS["p"] for q in GROUPS["q"]]
@@ -153,7 +161,8 @@ def test_substreams_wait_for_the_slowest(seed: int) -> None:
             own = highs[source] - slack if source in highs else -np.inf
             wanted.append(max(reached, min([own, *others])))
             highs[source] = max(highs.get(source, a), a)
-        assert [plain(Axis(), x) for x in judged.of_tuple] == wanted
+        for (_, a), x, exact in zip(arrived, judged.of_tuple, wanted, strict=True):
+            assert judges_alike(a, plain(Axis(), x), exact)
         reached = max([reached, *([min(highs.values()) - slack] if highs else [])])
         progress = kept_anew(progress)
         assert plain(Axis(), progress.of_all) == reached

@@ -104,16 +104,15 @@ class Bucket:
             return np.zeros(table.num_rows, self.spec.axis.dtype), np.ones(table.num_rows, bool)
         return self.spec.axis.numbers(column(table, "__value"))
 
-    def _highs(self, table: pa.Table, a: Array, known: Bools) -> tuple[dict[str, Any], Array]:
-        """The largest value of the slice, and the largest before each tuple."""
+    def _highs(self, table: pa.Table, a: Array, known: Bools) -> tuple[dict[str, Any], Array | None]:
+        """The largest value of the slice, and the largest before each tuple, unless they are in order: then none is below it."""
         nothing = self.spec.axis.nothing_yet
         if self.spec.generating.slack is None:
-            return {}, np.full(len(a), nothing, self.spec.axis.dtype)
-        sofar = a if known.all() else np.where(known, a, nothing)
-        if not is_ascending(sofar):
-            sofar = np.maximum.accumulate(sofar)
-        before = np.empty(len(a), self.spec.axis.dtype)
-        before[:1], before[1:] = nothing, sofar[:-1]
+            return {}, None
+        before, sofar = None, a
+        if not (known.all() and is_ascending(a)):
+            sofar = np.maximum.accumulate(np.where(known, a, nothing))
+            before = np.append(np.array([nothing], self.spec.axis.dtype), sofar)[:-1]
         return ({self._name(table): sofar[-1].item()} if len(a) and sofar[-1] > nothing else {}), before
 
     def _sequence(self, table: pa.Table, a: Array, known: Bools) -> dict[str, Any]:
@@ -133,19 +132,21 @@ class Bucket:
         """The substream of a slice."""
         return (table["__source"][0].as_py() if self.spec.generating.per_source and table.num_rows else "") or ""
 
-    def _rows(self, table: pa.Table, a: Array, before: Array, known: Bools) -> pa.Table:
-        kept = ("__index", "__order", "__pick", "__keep", "__ahead", "__source")
+    def _rows(self, table: pa.Table, a: Array, before: Array | None, known: Bools) -> pa.Table:
+        kept = ["__order", "__pick", "__keep", "__ahead", "__source"]
+        if self.spec.generating.hears_punctuation:
+            kept.append("__index")
         names = [name for name in table.column_names if name in kept or name.startswith(CARRIED)]
         if not self.spec.generating.per_source and "__source" in names:
             names.remove("__source")
         if self.spec.generating.control is not None:
             return self._in_sequence(table.select(names), a, known)
         rows = table.select(names).append_column("__axis", pa.array(a))
-        return rows if self.spec.generating.slack is None else rows.append_column("__high", pa.array(before))
+        return rows if before is None else rows.append_column("__high", pa.array(before))
 
     def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
         """Rows with their number in the sequence, which has their places too, unless some have none. Keys repeat."""
-        rows = rows.drop_columns(["__index"]).append_column("__seq", pa.array((np.cumsum(known) - known).astype(np.int32)))
+        rows = rows.append_column("__seq", pa.array((np.cumsum(known) - known).astype(np.int32)))
         if not known.all():
             rows = rows.append_column("__axis", pa.array(a))
         if self.spec.lifted:
@@ -159,7 +160,10 @@ class Bucket:
     def _local(self, rows: pa.Table) -> tuple[Array, Bools, Array]:
         """Places, which tuples are late by the slice alone, and the frontier of the slice before each."""
         nothing = self.spec.axis.nothing_yet
-        a, high = column(rows, "__axis").to_numpy(), column(rows, "__high").to_numpy()
+        a = column(rows, "__axis").to_numpy()
+        if "__high" not in rows.column_names:
+            return a, np.zeros(len(a), bool), a
+        high = column(rows, "__high").to_numpy()
         frontier = high - self.spec.generating.slack
         frontier[high <= nothing] = nothing
         return a, (a > nothing) & (a < frontier), frontier

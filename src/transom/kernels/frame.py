@@ -64,7 +64,8 @@ class Frame:
         if self.frame.preceding is None:
             needed = self._needed(part, a, past, reached[order])[back]
         else:
-            needed = part.once(("needed", shape), lambda: self._needed(part, a, past, reached[order])[back])
+            known = reached if self.frame.by_rows else reached[order]
+            needed = part.once(("needed", shape), lambda: self._needed(part, a, past, known)[back])
         yields = np.ones(len(due), bool) if self.frame.slide is None else self._yields(part.rows, due, runs, slots)[back]
         return (values, place), yields, needed
 

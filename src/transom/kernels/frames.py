@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.arrays import Array, Bools, Ints, one_chunk, take
+from transom.kernels.arrays import Array, Bools, Ints, is_ascending, one_chunk, take
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.frame import Frame, slot_end
 from transom.kernels.parted import Parted
@@ -106,7 +106,8 @@ class Frames:
     def _rows(self, table: pa.Table, a: Array, yields: Bools, values: list[tuple[pa.Array, Ints]]) -> pa.Table:
         rows = take(table.select([f"t:{name}" for name in self.spec.tuples]), yields)
         made = {name: one_chunk(rows[name]) for name in rows.column_names}
-        made["event_ts"] = self._event_ts(a[yields])
+        if "event_ts" in self.spec.reported:
+            made["event_ts"] = self._event_ts(a[yields])
         for n, (result, place) in enumerate(values):
             made[f"y{n}"] = result.take(pa.array(place[yields]))
         return pa.table(made)
@@ -147,7 +148,7 @@ class Frames:
 def _in_order(table: pa.Table) -> tuple[pa.Table, Array]:
     """The buffer by place and arrival, which is how most of it has come."""
     a, n = column(table, "a").to_numpy(), column(table, "n").to_numpy()
-    if (a[1:] > a[:-1]).all() or ((a[1:] >= a[:-1]) & ((a[1:] > a[:-1]) | (n[1:] > n[:-1]))).all():
+    if is_ascending(a) and (is_ascending(n) or ((a[1:] > a[:-1]) | (n[1:] > n[:-1])).all()):
         return table, a
     order = np.lexsort((n, a))
     return table.take(pa.array(order)), a[order]

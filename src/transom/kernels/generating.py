@@ -35,6 +35,11 @@ class Generating:
     moves_in_silence: bool = False
 
     @property
+    def hears_punctuation(self) -> bool:
+        """Whether it matters which tuples came before a promise."""
+        return self.per is not None or self.punctuated is not None
+
+    @property
     def grouped(self) -> tuple[str, ...]:
         """The columns that promises to single groups speak of."""
         return self.per or self.punctuated or ()

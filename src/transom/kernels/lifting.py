@@ -42,9 +42,7 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     there = a[first]
     counts = (there > nothing) & (ids.first(there) <= ids.last(there))
     made["__axis"] = pa.array(np.where(counts, pane[first] * spec.width + ids.origin, nothing))
-    made["__high"] = pa.array(np.full(len(first), nothing, np.int64))
     made["__enter"] = pa.array(np.full(len(first), -FOREVER, np.int64) if enter is None else enter[first])
-    made["__index"] = pa.array(first)
     made["__rows"] = pa.array(lengths(starts, len(a)))
     turned = {name: column(rows, name).take(pa.array(order)) for item in spec.computed for name in item.args}
     for n, (item, algebra) in enumerate(zip(spec.computed, parts, strict=True)):

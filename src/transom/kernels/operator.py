@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.kernels.ages import Ages
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Bools, flags, one_chunk, take
+from transom.kernels.arrays import Bools, flags, take
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.by_tuple import ByTuple
 from transom.kernels.frames import Frames
@@ -36,6 +36,9 @@ from transom.semantics.row_window import RowWindow
 from transom.semantics.session import Session
 from transom.semantics.slide_by_tuple import SlideByTuple
 from transom.semantics.tuples import Rank
+
+JUDGED_BY = ("__high", "__index")
+"""Columns that nobody needs once tuples are judged. Not every slice has them."""
 
 Kind = Reporting | Frames | Judging | InStep
 
@@ -167,7 +170,7 @@ class Operator:
         return partials, Judged(nothing, nothing)
 
     def _table(self, slices: list[Slice]) -> pa.Table:
-        pieces = [piece.rows for piece in slices if piece.rows.num_columns]
+        pieces = [_without(piece.rows, *JUDGED_BY) for piece in slices if piece.rows.num_columns]
         if not pieces:
             return pa.table({})
         return pa.concat_tables(pieces, promote_options="default").unify_dictionaries().combine_chunks()
@@ -241,6 +244,5 @@ class Operator:
         return x
 
 
-def whole(table: pa.Table) -> list[pa.Array]:
-    """The columns of a table, whole."""
-    return [one_chunk(each) for each in table.columns]
+def _without(table: pa.Table, *names: str) -> pa.Table:
+    return table.select([name for name in table.column_names if name not in names])

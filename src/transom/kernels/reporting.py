@@ -85,10 +85,13 @@ class Reporting:
             if spec.passes_on:
                 self.ended_at.append(np.unique(report.instant))
         made: dict[str, pa.Array] = {f"k:{name}": one_chunk(own[f"k:{name}"]).take(pa.array(found.run)) for name in spec.keys}
-        made["window_start"] = self._on_axis(report.start, report.no_start)
-        made["window_end"] = self._on_axis(report.end)
         made["wid"] = wid
-        made["event_ts"] = self._event_ts(table, found, report)
+        if "window_start" in spec.reported:
+            made["window_start"] = self._on_axis(report.start, report.no_start)
+        if "window_end" in spec.reported:
+            made["window_end"] = self._on_axis(report.end)
+        if "event_ts" in spec.reported:
+            made["event_ts"] = self._event_ts(table, found, report)
         if not spec.lists_tuples:
             for n, values in enumerate(values_of(spec, table, found, places, self.parts)):
                 made[f"y{n}"] = values

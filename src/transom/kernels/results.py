@@ -119,7 +119,13 @@ def needs_row_num(spec: Spec) -> bool:
 
 
 def sorted_by(codes: Ints, size: int, *within: Array) -> Ints:
-    """Rows by code, then by places; if the places already ascend, only the codes are sorted."""
-    if len(within) == 1 and is_ascending(within[0]):
-        return order_of(codes, size)
+    """Rows by code, then by places; if the places of each code ascend already, only the codes are sorted."""
+    if len(within) == 1:
+        order = order_of(codes, size)
+        if is_ascending(within[0]) or _ascend_in_runs(codes[order], within[0][order]):
+            return order
     return np.lexsort((*reversed(within), codes))
+
+
+def _ascend_in_runs(codes: Ints, places: Array) -> bool:
+    return bool(((places[1:] >= places[:-1]) | (codes[1:] != codes[:-1])).all())

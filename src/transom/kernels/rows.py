@@ -50,7 +50,8 @@ class Rows(Free):
         earlier = self.numbering.copy()
         places = self.numbering.number(batch.table)
         numbered = replace(batch, a=places, valid=np.ones(len(places), bool), of_tuple=places, of_group=places)
-        self._remember_ends(batch.table, places)
+        if "event_ts" in self.spec.reported and self.spec.stamp == "instant":
+            self._remember_ends(batch.table, places)
         return super().step(numbered, earlier.of, self.numbering.of, blocks, out)
 
     def _records(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
@@ -84,10 +85,10 @@ class Rows(Free):
         places, rows = self.ends
         own = self._own.take(pa.array(found.run))
         parts = [pa.concat_arrays([one_chunk(rows[f"k:{name}"]), one_chunk(own[f"k:{name}"])]) for name in self.spec.partition_by]
-        codes, _ = codes_of(parts, rows.num_rows + len(found.run))
+        codes, size = codes_of(parts, rows.num_rows + len(found.run))
         joined = codes[: rows.num_rows]
         wanted_place = (found.wid + 1) * self.slide - 1
-        order = np.lexsort((places, joined))
+        order = sorted_by(joined, size, places)
         low = int(min(places.min(initial=0), wanted_place.min(initial=0)))
         span = int(max(places.max(initial=0), wanted_place.max(initial=0))) - low + 1
         key = joined[order] * span + places[order] - low

@@ -52,7 +52,10 @@ class Slice:
 
 @dataclass
 class Judged:
-    """For each tuple, the frontier of the tuple itself and of the group its windows complete for, before it came."""
+    """For each tuple, the frontier of the tuple itself and of the group its windows complete for, before it came.
+
+    It is exact for tuples that are below it. For others it may be told lower than it is.
+    """
 
     of_tuple: Array
     of_group: Array

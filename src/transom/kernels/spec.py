@@ -1,9 +1,10 @@
 """What a window operator is told: the window, the keys, what to compute, and where progress comes from.
 
-Tables that go into it have these columns: `__axis` (the place, see `axis`), `__index` (the position in its slice), `__high`
-(the running maximum of the slice before the tuple), `__order` (the order column, where it is not the axis), `__pick` (the
-condition of a filtered window), `k:<name>` keys, `g:<name>` columns of promises, `x<n>` arguments of aggregates, `t:<name>`
-columns of the tuple itself, `__seq` (how many of the sequence came before it, where a controller looks at that).
+Tables that go into it have these columns: `__axis` (the place, see `axis`), `__index` (the position in its slice, where
+there is punctuation), `__high` (the running maximum of the slice before the tuple, where it is not in order), `__order` (the
+order column, where it is not the axis), `__pick` (the condition of a filtered window), `k:<name>` keys, `g:<name>` columns of
+promises, `x<n>` arguments of aggregates, `t:<name>` columns of the tuple itself, `__seq` (how many of the sequence came before
+it, where a controller looks at that).
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from transom.semantics.length import Length
 from transom.semantics.window import Window
 
 ROW_NUM = "row_num"
+
+BOUNDS = ("window_start", "window_end", "event_ts")
+"""What results can say of their window, besides its id."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ class Spec:
     order_type: pa.DataType | None = None
     in_arrival_order: bool = False
     stamp: str = "instant"
+    reported: tuple[str, ...] = BOUNDS
     width: int | None = None
     arrival_by: str | None = None
     together: tuple[Window, ...] = ()

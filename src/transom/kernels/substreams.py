@@ -48,12 +48,11 @@ class Substreams:
         before, found = self.frontier, []
         for piece in slices:
             names = one_chunk(piece.rows["__source"]).to_pylist() if piece.rows.num_rows else []
-            local = np.asarray(one_chunk(piece.rows["__high"])) if names else np.zeros(0, self.axis.dtype)
             carried = {name: self.sources[name].high if name in self.sources else self.axis.nothing_yet for name in set(names)}
             own = np.array([carried[name] for name in names], self.axis.dtype)
             others = {name: self._smallest(start, name) for name in set(names)}
             limit = np.array([others[name] for name in names], self.axis.dtype)
-            found.append(np.maximum(before, np.minimum(self._less(np.maximum(own, local)), limit)))
+            found.append(np.maximum(before, np.minimum(self._less(np.maximum(own, self._local(piece))), limit)))
             for name, high in piece.highs.items():
                 source = self.sources.setdefault(name, Source(self.axis.nothing_yet))
                 source.high, source.heard = max(source.high, high), piece.now
@@ -69,11 +68,15 @@ class Substreams:
         for piece in slices:
             self.starts.append(self.frontier)
             if piece.rows.num_rows:
-                local = np.asarray(one_chunk(piece.rows["__high"]))
-                found.append(np.maximum(self.frontier, self._less(np.maximum(local, source.high))))
+                reached = np.maximum(self.frontier, self._less(np.maximum(self._local(piece), source.high)))
+                found.append(np.broadcast_to(reached, piece.rows.num_rows))
             source.high = max([source.high, *piece.highs.values()])
             self.frontier = max(self.frontier, self._less(source.high))
         return np.concatenate(found).astype(self.axis.dtype) if found else np.zeros(0, self.axis.dtype)
+
+    def _local(self, piece: Slice) -> Any:
+        """The running maximum of the slice before each tuple; of one in order it makes no tuple late, and was not sent."""
+        return np.asarray(one_chunk(piece.rows["__high"])) if "__high" in piece.rows.column_names else self.axis.nothing_yet
 
     def fold_sequences(self, slices: list[Slice]) -> Array:
         """Controllers: every shard walks through the whole sequence; with substreams, the smallest frontier of theirs."""

@@ -1,4 +1,4 @@
-"""Whole numbers and instants in as few bytes as their range needs, for the way through the exchange."""
+"""Whole numbers and instants in as few bytes as their range needs, for the way through the exchange and out of the operator."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
 
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
-from transom.kernels.spec import ROW_NUM, Spec
+from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
 from transom.kernels.substreams import IDLE
 from transom.physical.above import picked
 from transom.physical.below import arrival_known
@@ -65,8 +65,9 @@ def operated_frame(
     stage = with_tables(stage, spark)
     spec, parts = _spec(stage, types)
     fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
-    spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on)
     output = _output(frame, stage, types, passes_on)
+    reported = tuple(name for name in BOUNDS if name in output.names)
+    spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
     items = None if passes_on else picked(stage, output.names)
     plan = Plan(spec, labels(count, partitions), parts, output, copies_of(copied, spec), items)
     return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)

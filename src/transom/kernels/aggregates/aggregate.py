@@ -73,8 +73,7 @@ def _algebraic(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array
     types = [arg.type for arg in args]
     algebra = algebra_of(call, types)
     if algebra is not None:
-        lifted = algebra.lift(args, None if args else int(ends.max(initial=0)))
-        return algebra.lower(algebra.slices(lifted, starts, ends))
+        return algebra.lower(algebra.over(args, starts, ends))
     if call.function in WITHOUT_LANE:
         return WITHOUT_LANE[call.function](args, starts, ends)
     return _algebraic(call, [pc.cast(arg, pa.float64(), safe=False) for arg in args], starts, ends)

@@ -61,6 +61,10 @@ class Algebra(ABC):
         """One partial per segment of rows."""
         return self.reduce(self.lift(args, rows), starts)
 
+    def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
+        """One partial per slice of rows."""
+        return self.slices(self.lift(args, None if args else int(ends.max(initial=0))), starts, ends)
+
     def slices(self, partial: Partial, starts: Places, ends: Places) -> Partial:
         """One partial per slice [start, end). Slices may overlap, come in any order, and be empty."""
         if not len(starts):

@@ -13,7 +13,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.aggregates.double_double import add
 from transom.kernels.aggregates.flag import Flag
 from transom.kernels.aggregates.monoid import Monoid
-from transom.kernels.aggregates.partial import Partial, Places, lengths
+from transom.kernels.aggregates.partial import Field, Partial, Places, lengths
 
 
 class PreciseSum(Monoid):
@@ -35,7 +35,7 @@ class PreciseSum(Monoid):
         return super().reduce(partial, starts) if exact is None else exact
 
     def slices(self, partial: Partial, starts: Places, ends: Places) -> Partial:
-        exact = None if ascending.are_ascending(starts, ends) else fixed_point.slices(partial, starts, ends)
+        exact = None if ascending.are_ascending(starts, ends) else fixed_point.slices(fixed_point.terms(partial), starts, ends)
         return super().slices(partial, starts, ends) if exact is None else exact
 
 
@@ -58,15 +58,14 @@ class DoubleSum(Algebra):
         return present.astype(np.int64), np.where(finite, values, 0.0), np.zeros(len(values)), *flags
 
     def partials(self, args: Sequence[pa.Array], starts: Places, rows: int) -> Partial:
-        """Nothing but values, all of them finite, is the usual thing: then only values have to be added up."""
-        values = lanes.doubles(args[0])
-        if args[0].null_count or not rows or not np.isfinite(values.max() - values.min()):
-            return super().partials(args, starts, rows)
-        sums = fixed_point.sums([values], starts)
-        if sums is None:
-            return super().partials(args, starts, rows)
-        nothing = np.zeros(len(starts), np.bool_)
-        return lengths(starts, rows), *sums, nothing, nothing, nothing
+        values = _all_finite(args[0])
+        sums = None if values is None else fixed_point.sums([values], starts)
+        return super().partials(args, starts, rows) if sums is None else _of_finite(lengths(starts, rows), sums)
+
+    def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
+        values = None if ascending.are_ascending(starts, ends) else _all_finite(args[0])
+        sums = None if values is None else fixed_point.slices([values], starts, ends)
+        return super().over(args, starts, ends) if sums is None else _of_finite(ends - starts, sums)
 
     def lower(self, partial: Partial) -> pa.Array:
         count, high, low, nan, above, below = partial
@@ -77,3 +76,14 @@ class DoubleSum(Algebra):
         if nan.any():
             total = np.where(nan, np.nan, total)
         return lanes.array_of(total / np.maximum(count, 1) if self.average else total, count > 0, pa.float64())
+
+
+def _all_finite(column: pa.Array) -> Field | None:
+    """Nothing but values, all of them finite, is the usual thing: then only values have to be added up."""
+    values = lanes.doubles(column)
+    return values if len(values) and not column.null_count and np.isfinite(values.max() - values.min()) else None
+
+
+def _of_finite(count: Places, sums: Partial) -> Partial:
+    nothing = np.zeros(len(count), np.bool_)
+    return count, *sums, nothing, nothing, nothing

@@ -31,6 +31,11 @@ class Extreme(Algebra):
             return super().partials(args, starts, rows)
         return *self.extremum.reduce((lanes.values(args[0]),), starts), np.ones(len(starts), np.bool_)
 
+    def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
+        if args[0].null_count or not len(args[0]):
+            return super().over(args, starts, ends)
+        return *self.extremum.slices((lanes.values(args[0]),), starts, ends), ends > starts
+
     def lower(self, partial: Partial) -> pa.Array:
         values, seen = partial
         return lanes.array_of(values, seen, self.kind)

@@ -44,13 +44,14 @@ def pieces(terms: list[Field]) -> list[Field] | None:
     return found
 
 
-def _pieces_of(partial: Partial) -> list[Field] | None:
-    return pieces([partial[0], partial[1]] if partial[1].any() else [partial[0]])
+def terms(partial: Partial) -> list[Field]:
+    """Sums of two doubles as terms; of most the second is nothing."""
+    return [partial[0], partial[1]] if partial[1].any() else [partial[0]]
 
 
 def reduce(partial: Partial, starts: Places) -> Partial | None:
     """The sums over segments of sums of two doubles; None if it cannot be done."""
-    return sums([partial[0], partial[1]] if partial[1].any() else [partial[0]], starts)
+    return sums(terms(partial), starts)
 
 
 def sums(terms: list[Field], starts: Places) -> Partial | None:
@@ -62,9 +63,9 @@ def sums(terms: list[Field], starts: Places) -> Partial | None:
     return functools.reduce(add, ((np.add.reduceat(piece, starts), np.zeros(1)) for piece in found), nothing)
 
 
-def slices(partial: Partial, starts: Places, ends: Places) -> Partial | None:
+def slices(terms: list[Field], starts: Places, ends: Places) -> Partial | None:
     """The same over slices, by prefix sums."""
-    found = _pieces_of(partial)
+    found = pieces(terms)
     if found is None:
         return None
     prefixes = [_prefixes(piece) for piece in found]
