@@ -17,6 +17,7 @@ from transom.language.lengths import begins_length, read_length
 from transom.language.spans import with_span
 from transom.language.statements import STATEMENTS
 from transom.language.syntax import SelectStatement, Statement
+from transom.plan.expression import SparkSQL
 
 WINDOW = "transom_window"
 FRAME = "transom_frame"
@@ -33,7 +34,7 @@ class Extension(exp.Expression):
     arg_types: ClassVar[dict[str, bool]] = {"statement": True}
 
 
-class TransomTokenizer(Spark.Tokenizer):
+class TransomTokenizer(SparkSQL.Tokenizer):
     """Spark's words; EXPLAIN and SHOW are statements like the others here, not text handed on."""
 
     KEYWORDS: ClassVar[dict[str, TokenType]] = {
@@ -41,7 +42,7 @@ class TransomTokenizer(Spark.Tokenizer):
     }
 
 
-class TransomDialect(Spark):
+class TransomDialect(SparkSQL):
     """Spark SQL with the tokens above."""
 
     Tokenizer = TransomTokenizer

@@ -1,8 +1,8 @@
 """Results on their way out of a stateful operator: a few rows with a large binary each.
 
 Spark takes what a stateful Python function gives as pandas, and lays the state beside every row of it. So results leave it
-packed, in as few bytes as their numbers need, and a function over Arrow batches unpacks them: each byte is copied ten times on
-the way.
+packed, in as few bytes as their numbers need, and a function over Arrow batches unpacks them: each byte is copied many times
+on the way.
 """
 
 from __future__ import annotations

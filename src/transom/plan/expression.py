@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import sqlglot
 from sqlglot import exp
@@ -142,11 +142,18 @@ def _unevaluated(_: Any) -> Any:
     raise AssertionError("the function of a plan is evaluated by an engine")
 
 
+class SparkSQL(Spark):
+    """Spark SQL. A quote that is doubled within a text is one."""
+
+    class Tokenizer(Spark.Tokenizer):
+        STRING_ESCAPES: ClassVar[list[str]] = ["\\", "'", '"']
+
+
 @lru_cache(maxsize=4096)
 def parse(text: str) -> exp.Expr:
     """Parse one expression."""
     try:
-        return sqlglot.parse_one(text, read="spark")
+        return sqlglot.parse_one(text, read=SparkSQL)
     except SqlglotError as error:
         reason = str(error).splitlines()[0]
         raise BadExpression(f"this is not an expression: {reason}", given=text, remedy="write a Spark SQL expression") from None
