@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from decimal import Decimal
 from typing import Any
@@ -14,6 +15,7 @@ from transom.language import bind_script
 from transom.reference.body import run
 from transom.uda.definition import UserAggregate
 from transom.uda.program import Drive, Program, compiled
+from transom.uda.values import as_column
 
 
 def base(sql: str, name: str, tables: dict[str, Any] | None = None) -> Program:
@@ -44,7 +46,7 @@ def test_a_failure_names_aggregate_clause_statement_and_tuple() -> None:
     shown = str(caught.value)
     assert "aggregate ratio failed in ITERATE: float division by zero" in shown
     assert "SELECT x / y" in shown
-    assert "{'argument 1': 3.0, 'argument 2': 0.0}" in shown
+    assert "{'x': 3.0, 'y': 0.0}" in shown
     assert "^^^" in shown
 
 
@@ -142,3 +144,16 @@ def test_combining_is_the_same_as_running_through() -> None:
         program.step(state, Drive(), [values])
     program.combine(left, right)
     assert program.finish(left) == program.whole([[1.0, 2.0, 3.0, 10.0]]) == [4.0]
+
+
+def test_numbers_that_are_too_large_are_infinite() -> None:
+    assert one("INSERT INTO RETURN SELECT power(x, 2000);").whole([[3.0, -1.0]]) == [math.inf, 1.0]
+    assert one("INSERT INTO RETURN SELECT power(x, 2001);").whole([[-3.0]]) == [-math.inf]
+    assert one("INSERT INTO RETURN SELECT exp(x);").whole([[1000.0, 0.0]]) == [math.inf, 1.0]
+    assert math.isnan(one("INSERT INTO RETURN SELECT power(x, 0.5);").whole([[-2.0]])[0])
+
+
+def test_decimals_are_rounded_as_spark_rounds_them() -> None:
+    returned = [Decimal("5.4289"), Decimal("11.0889"), Decimal("-0.005"), Decimal("0.015"), None]
+    found = as_column(returned, (("", "DECIMAL(10, 2)"),), "f").to_pylist()
+    assert found == [Decimal("5.43"), Decimal("11.09"), Decimal("-0.01"), Decimal("0.02"), None]

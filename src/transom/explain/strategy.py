@@ -108,4 +108,6 @@ def _shards(stage: Stage) -> str:
     if stage.shard_by:
         return f"by {', '.join(stage.shard_by)}"
     rows = isinstance(stage.window, RowWindow) or (stage.window is not None and stage.window.ids_from_tuples)
+    if stage.frames and stage.partition_by:
+        return "one (which slots are over, tuples of all partitions tell)"
     return "one (windows are made of one total order)" if rows else "one (there is no key to spread by)"

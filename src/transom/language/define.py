@@ -23,6 +23,11 @@ def define_aggregate(version: Version, catalog: Catalog) -> None:
         )
     if known is not None:
         _check_alike(version, known, slot)
+    names = [name.lower() for name, _ in version.arguments]
+    if len({*names}) < len(names):
+        raise BadAggregate(
+            "arguments have names of their own", given=", ".join(names), remedy="rename one of them", span=version.span
+        )
     made = replace(known or UserAggregate(version.name), **{slot: version})  # type: ignore[arg-type]
     uses, reads = _mentioned(made, catalog)
     made = replace(made, uses=uses, reads=reads)

@@ -96,6 +96,9 @@ class Resolver:
         found = tree.find(exp.AggFunc)
         return found if found is not None else self.user_call_in(tree)
 
+    def _aggregates(self, node: exp.Expr) -> bool:
+        return isinstance(node, exp.AggFunc) or str(node.this).lower() in self.aggregates
+
     def user_call_in(self, tree: exp.Expr) -> exp.Expr | None:
         """A call of an aggregate that a user wrote."""
         return next((node for node in tree.find_all(exp.Anonymous) if str(node.this).lower() in self.aggregates), None)
@@ -129,8 +132,9 @@ class Resolver:
                 remedy="select the frame under a name, and compute with it in a query on that",
                 span=self.span(tree),
             )
-        for aggregate in tree.find_all(exp.AggFunc):
-            if aggregate.this is not None and aggregate.this.find(exp.AggFunc) is not None:
+        for aggregate in tree.find_all(exp.AggFunc, exp.Anonymous):
+            inner = [self.aggregate_in(part) for part in aggregate.iter_expressions()]
+            if self._aggregates(aggregate) and any(part is not None for part in inner):
                 raise BadQuery(
                     "aggregates do not nest",
                     given=aggregate.sql("spark"),

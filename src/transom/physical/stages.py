@@ -71,12 +71,6 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
         )
     made: list[AnyStage] = []
     scan = nodes[-1]
-    if isinstance(scan, Join | Union) and late:
-        raise NotSupported(
-            "streams that are joined or united leave out what is late",
-            given=f"LATE OF {scan.label()}",
-            remedy="ask for the late tuples of each of the streams",
-        )
     if isinstance(scan, Join):
         made.append(JoinStage(tuple(map(_branch, scan.inputs)), join=scan))
     elif isinstance(scan, Union):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from transom.errors import BadQuery
+from transom.errors import BadQuery, NotSupported
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.schema import IMPLICIT, Column, Schema
@@ -121,6 +121,14 @@ class LateOf(Unary):
 
     name: str
     called: str | None = None
+
+    def __post_init__(self) -> None:
+        if not any(isinstance(node, Scan) for node in self.input.chain()):
+            raise NotSupported(
+                "streams that are joined or united leave out what is late, each its own",
+                given=f"LATE OF {self.name}",
+                remedy="ask for the late tuples of each of them",
+            )
 
     @cached_property
     def schema(self) -> Schema:

@@ -12,13 +12,13 @@ from transom.plan.expression import Expression
 from transom.plan.join import EVENT_TS
 from transom.plan.node import Node
 from transom.plan.relational import Items, Project, Scan
-from transom.plan.schema import Column, Schema
+from transom.plan.schema import INTEGER_TYPES, Column, Schema
 from transom.plan.windowed import Cut, Frames, axis_type, with_instant
 from transom.semantics.now import Now
 from transom.semantics.time import Duration, seconds
 
-WIDER = ("TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE")
-"""Types of which each takes in those before it."""
+WIDER = (*INTEGER_TYPES, "DOUBLE")
+"""Types of which each takes in those before it; DOUBLE takes in FLOAT, too."""
 
 NESTED = ("ARRAY", "MAP", "STRUCT", "VARIANT")
 
@@ -149,6 +149,8 @@ def _common(one: str, other: str) -> str | None:
     """The type that takes in both; what cannot be told without Spark is left to it."""
     if one == other or "UNKNOWN" in (one, other):
         return one if other == "UNKNOWN" else other
+    if "FLOAT" in (one, other):
+        return "DOUBLE" if {one, other} <= {"FLOAT", *WIDER} else None
     return WIDER[max(map(WIDER.index, (one, other)))] if {one, other} <= {*WIDER} else None
 
 

@@ -33,6 +33,8 @@ def _arguments(call: exp.Expr, user: AnyAggregate, schema: Schema) -> list[exp.E
             exists=[f"{name} {kind}".strip() for name, kind in declared],
             remedy="give one value for each",
         )
+    if any(isinstance(given, exp.Star) for given in call.expressions):
+        raise BadAggregate(f"{user.name} takes values, not rows", given=call.sql("spark"), remedy="name columns instead of *")
     return [_argument(given, kind, call, schema) for given, (_, kind) in zip(call.expressions, declared, strict=True)]
 
 

@@ -30,6 +30,7 @@ def bind_version(version: Version, uses: Mapping[str, Version], reads: Mapping[s
         version.name,
         version.is_window,
         tuple(names.arguments),
+        tuple(name for name, _ in version.arguments),
         names.returns.kinds,
         tuple(names.tables),
         names.inwindow,

@@ -38,7 +38,20 @@ def quotient(a: int, b: int) -> int:
 
 
 def power(a: float, b: float) -> float:
-    return float(float(a) ** float(b))
+    """A number that is too large is infinite; the root of a negative one is none."""
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return -math.inf if a < 0 and b % 2 == 1 else math.inf
+    except ValueError:
+        return math.inf if a == 0 else math.nan
+
+
+def exponential(a: float) -> float:
+    try:
+        return math.exp(a)
+    except OverflowError:
+        return math.inf
 
 
 def logarithm(a: float) -> float | None:
@@ -66,7 +79,7 @@ def concatenated(*texts: str) -> str:
 FUNCTIONS: dict[type[exp.Expr], Function] = {
     exp.Abs: Function(("number",), "same", abs),
     exp.Sqrt: Function(("double",), "double", lambda a: math.sqrt(a) if a >= 0 else math.nan),
-    exp.Exp: Function(("double",), "double", math.exp),
+    exp.Exp: Function(("double",), "double", exponential),
     exp.Ln: Function(("double",), "double?", logarithm),
     exp.Pow: Function(("double", "double"), "double", power),
     exp.Floor: Function(("number",), "int", math.floor),
@@ -88,8 +101,10 @@ FUNCTIONS: dict[type[exp.Expr], Function] = {
 
 
 def names() -> list[str]:
-    """What they are called."""
-    return sorted(kind.sql_name().lower() if issubclass(kind, exp.Func) else kind.__name__.lower() for kind in FUNCTIONS)
+    """What they are called; operators have signs instead."""
+    return sorted(
+        kind.sql_name().lower() for kind in FUNCTIONS if issubclass(kind, exp.Func) and not issubclass(kind, exp.Binary)
+    )
 
 
 def to_int(value: Any) -> int:

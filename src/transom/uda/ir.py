@@ -173,11 +173,12 @@ class Delete(BoundStatement):
 
 @dataclass(frozen=True)
 class BoundVersion:
-    """A version after binding."""
+    """A version after binding. `arguments` are their kinds, `called` their names."""
 
     name: str
     is_window: bool
     arguments: tuple[str, ...]
+    called: tuple[str, ...]
     returns: tuple[str, ...]
     tables: tuple[TableRef, ...]
     inwindow: TableRef

@@ -211,7 +211,7 @@ class Program:
         every = list(self.bound.statements())
         place = line - FIRST_LINE
         where = every[place] if 0 <= place < len(every) else None
-        tuple_ = {f"argument {n + 1}": values[f"x{n}"] for n in range(len(self.bound.arguments)) if f"x{n}" in values}
+        tuple_ = {name: values[f"x{n}"] for n, name in enumerate(self.bound.called) if f"x{n}" in values}
         clause = "" if where is None else f" in {where.clause}"
         text = "" if where is None else f"{where.text}; "
         return AggregateFailed(

@@ -251,7 +251,9 @@ class Depth:
         if self.now > DEPTH:
             self.now = 0
             raise TooMuchRecursion(
-                f"{name} calls itself without end", given=f"more than {DEPTH} calls deep", remedy="let the recursion end"
+                f"{name} is called within calls without end",
+                given=f"more than {DEPTH} calls deep",
+                remedy=f"let the recursion end within {DEPTH} calls, or use a table",
             )
 
     def leave(self) -> None:

@@ -110,9 +110,8 @@ def _column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     if pa.types.is_date(kind) and not any(hasattr(value, "year") for value in values):
         return pa.array(values, pa.int32()).cast(kind)
     if pa.types.is_decimal(kind):
-        return pa.array(values, pa.decimal256(76, 38) if any(value is not None for value in values) else kind).cast(
-            kind, safe=False
-        )
+        exact = pa.array(values, pa.decimal256(76, 38) if any(value is not None for value in values) else kind)
+        return pc.round(exact, kind.scale, "half_towards_infinity").cast(kind, safe=False)
     if pa.types.is_float32(kind):
         return pa.array(values, pa.float64()).cast(kind, safe=False)
     return pa.array(values, kind)

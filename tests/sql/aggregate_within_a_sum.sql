@@ -1,0 +1,5 @@
+-- BadQuery
+-- a built-in aggregate of what a user's gives
+CREATE STREAM s (x DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 's' FORMAT json;
+CREATE AGGREGATE f(x DOUBLE) RETURNS DOUBLE { INITIALIZE: { } ITERATE: { } TERMINATE: { INSERT INTO RETURN VALUES (1.0); } };
+SELECT sum(f(x)) AS y FROM s [TUMBLE 5 MINUTES];
