@@ -129,7 +129,7 @@ class TransomParser(SparkParser):
             length = with_span(cursor.span(), lambda: read_length(cursor))
             side = cursor.word().upper() if cursor.at_words("PRECEDING") or cursor.at_words("FOLLOWING") else None
             self._frame["length"], self._frame["span"] = length, cursor.span(start)
-            spec: dict[str, Any] = {"value": exp.Literal.number(0), "side": side}
+            spec: dict[str, Any] = {"value": exp.Var(this=str(length)), "side": side}
         else:
             spec = super()._parse_window_spec()
         if not between or spec["value"] == "CURRENT ROW":

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from transom.errors import NotSupported
 from transom.reference.aggregate import AGGREGATES
 from transom.reference.expression import Scope, value_of
 from transom.reference.sql_values import order_key
@@ -145,6 +146,12 @@ class Body:
             return self.other.tables[name]
         if name == INWINDOW and self.version.is_window:
             return [entry.row for entry in self.window]
+        if name not in self.tables and name not in self.static:
+            raise NotSupported(
+                "the reference has no ordinary tables",
+                given=name,
+                remedy="ask it on Spark, or use a table of the body",
+            )
         return self.tables[name] if name in self.tables else self.static[name]
 
     def _query(self, tree: exp.Expr, outer: Row) -> list[list[Any]]:

@@ -231,6 +231,11 @@ def _cast(node: exp.Expr, scope: Scope) -> Any:
         raise
 
 
+def _first(text: str, start: int) -> int:
+    """Where a substring starts: counted from 1, or from the end."""
+    return start - 1 if start > 0 else max(len(text) + start, 0) if start < 0 else 0
+
+
 def _extreme(node: exp.Expr, scope: Scope, pick: Callable[..., Any]) -> Any:
     values = [_value(option, scope) for option in [node.this, *node.expressions]]
     return pick(same_kind([value for value in values if value is not None]), key=order_key, default=None)
@@ -275,7 +280,7 @@ _HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Ceil: _strict(math.ceil),
     exp.Length: _strict(len),
     exp.IntDiv: _strict(lambda a, b: int(divide(a - remainder(a, b), b))),
-    exp.Substring: _strict(lambda text, start, *length: text[start - 1 :][: length[0] if length else None]),
+    exp.Substring: _strict(lambda text, start, *length: text[_first(text, start) :][: length[0] if length else None]),
     exp.DPipe: _strict(operator.add),
     exp.Greatest: lambda node, scope: _extreme(node, scope, max),
     exp.Least: lambda node, scope: _extreme(node, scope, min),
