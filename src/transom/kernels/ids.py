@@ -51,6 +51,11 @@ class Ids(ABC):
         return isinstance(self.window, Growing)
 
     @property
+    def ends(self) -> bool:
+        """Whether there is a last place that is in a window. It need not be at an edge."""
+        return isinstance(self.window, Band | LandmarkUntil)
+
+    @property
     def is_exact(self) -> bool:
         """Whether a place is in every window from its first to its last."""
         return not isinstance(self.window, Varying)

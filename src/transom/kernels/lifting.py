@@ -18,7 +18,7 @@ from transom.kernels.spec import Spec
 def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late: Bools, frontier: Array) -> pa.Table:
     """One row for each key, pane, and window from which on its tuples count.
 
-    Whether a place is in any window at all is the same for all of a pane.
+    Whether a place is in any window at all is the same for all of a pane, but for those beyond the last place of a band.
     """
     assert spec.width is not None
     assert spec.window is not None
@@ -27,6 +27,8 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     pane = _panes(a, ids.origin, spec.width)
     codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
     codes, size = _joined(codes, size, pane)
+    if ids.ends:
+        codes, size = _joined(codes, size, (ids.first(a) <= ids.last(a)).astype(np.int64))
     enter = None
     if late.any():
         enter = np.full(len(a), -FOREVER, np.int64)

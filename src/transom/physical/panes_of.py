@@ -58,7 +58,7 @@ def has_panes(stage: Stage) -> bool:
 
 
 def pane_width(stage: Stage, axis: Axis) -> int | None:
-    """gcd(range, slide) on the axis; with a band, fine enough for both of its bounds."""
+    """gcd(range, slide) on the axis."""
     window: Any = pane_of(stage)
     if isinstance(window, RowWindow):
         rows = math.gcd(window.range.count, window.slide.count)
