@@ -10,10 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+import transom as tr
 from tests.uda.bodies import library
 from transom.language import bind_script
 from transom.language.library import names, text_of
-from transom.uda.program import Drive, compiled
+from transom.reference.evaluate import evaluate
+from transom.reference.history import Arrival, End, Item
+from transom.reference.of_plan import lower
+from transom.testing.compare import difference
+from transom.testing.kernels import KernelEngine
+from transom.uda.program import Drive, compiled, is_odd
 
 ALL = library()
 DOCS = (Path(__file__).parents[2] / "docs" / "aggregates.md").read_text(encoding="utf-8")
@@ -42,9 +48,27 @@ def windowed(name: str, rows: int, *columns: list[Any]) -> list[list[Any]]:
     """What each tuple returns over the last rows."""
     program = compiled(ALL[name])[1]
     assert program is not None
-    out, ends = program.step(program.fresh(), Drive("rows"), columns, reach=rows - 1)
+    state = program.fresh()
+    state.careful = is_odd(columns)
+    out, ends = program.step(state, Drive("rows"), columns, reach=rows - 1)
     bounds = [0, *(range(1, len(out) + 1) if ends is None else ends)]
     return [out[start:end] for start, end in pairwise(bounds)]
+
+
+def asked(sql: str, tuples: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """What the reference answers on a stream s (x, t), with which the kernels must agree."""
+    kind = "STRING" if any(isinstance(x, str) for x, _ in tuples) else "DOUBLE"
+    query, stream = lower(tr.sql(f"CREATE STREAM s (x {kind}, t BIGINT) ORDER BY t SLACK 5; {sql};").plan)
+    given: list[Item] = [*(Arrival({"x": x, "t": t}) for x, t in tuples), End()]
+    expected = evaluate(query, stream, given).rows
+    execution = KernelEngine(2, 2).start(query, stream)
+    found = [row for start in range(0, len(given), 2) for row in execution.feed(given[start : start + 2])]
+    assert difference(found, expected, rel_tol=1e-9) == ([], [])
+    return expected
+
+
+def in_turn(values: list[Any]) -> list[tuple[Any, int]]:
+    return [(value, place) for place, value in enumerate(values)]
 
 
 def test_decay_avg() -> None:
@@ -64,6 +88,35 @@ def test_joined_text() -> None:
     words = ["a", "bc", "d", "ef"]
     assert base("joined_text", words, [", "] * 4) == ["a, bc, d, ef"]
     assert windowed("joined_text", 2, words, ["-"] * 4) == [["a"], ["a-bc"], ["bc-d"], ["d-ef"]]
+
+
+def joined(words: list[str | None], gaps: list[str | None]) -> str | None:
+    parts = [(gap or "", word) for word, gap in zip(words, gaps, strict=True) if word is not None]
+    return "".join([parts[0][1], *(gap + word for gap, word in parts[1:])]) if parts else None
+
+
+def test_joined_text_with_empty_texts_nulls_and_any_separators() -> None:
+    assert windowed("joined_text", 2, ["a", "", "x", "", "y", "z"], ["-"] * 6) == [["a"], ["a-"], ["-x"], ["x-"], ["-y"], ["y-z"]]
+    assert windowed("joined_text", 2, ["a", None, "x", "y", "z"], ["-"] * 5) == [["a"], ["a"], ["x"], ["x-y"], ["y-z"]]
+    over = asked("SELECT joined_text(x, '-') OVER (ROWS 1 PRECEDING) AS y FROM s", in_turn(["a", None, "", None, None, "y"]))
+    assert [row["y"] for row in over] == ["a", "a", "", "", None, "y"]
+    rng = random.Random(6)
+    for rows in (1, 2, 3, 7):
+        words = [rng.choice(["", "a", "bc", None]) for _ in range(60)]
+        gaps = [rng.choice(["", "-", ", ", None]) for _ in range(60)]
+        frames = [slice(max(0, n + 1 - rows), n + 1) for n in range(60)]
+        assert windowed("joined_text", rows, words, gaps) == [[joined(words[each], gaps[each])] for each in frames]
+        assert [base("joined_text", words[each], gaps[each]) for each in frames] == [
+            [joined(words[each], gaps[each])] for each in frames
+        ]
+
+
+def test_the_order_of_joined_text_does_not_depend_on_the_slide() -> None:
+    tuples = [("a", 1), ("b", 3), ("c", 2), ("d", 7), ("e", 4), ("f", 20)]
+    tumbling = asked("SELECT joined_text(x, '-') AS y, window_end AS e FROM s [TUMBLE 5]", tuples)
+    sliding = asked("SELECT joined_text(x, '-') AS y, window_end AS e FROM s [RANGE 5 SLIDE 1]", tuples)
+    assert tumbling == [{"y": "a-c-b-e", "e": 5}, {"y": "d", "e": 10}, {"y": "f", "e": 25}]
+    assert [row for row in sliding if row["e"] % 5 == 0] == tumbling
 
 
 def test_frequency_is_never_below_the_truth_and_seldom_above() -> None:
