@@ -84,6 +84,36 @@ def test_running_variance_does_not_cancel_out() -> None:
     assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
 
 
+def variances(values: list[float | None], rows: int) -> list[float | None]:
+    frames = [[x for x in values[max(0, n + 1 - rows) : n + 1] if x is not None] for n in range(len(values))]
+    return [float(np.var(frame)) if frame else None for frame in frames]
+
+
+def test_running_variance_leaves_nulls_out() -> None:
+    values = [1.0, None, 2.0, 4.0, 6.0, None, None, 7.0]
+    assert [rows[0] for rows in windowed("running_variance", 2, values)] == variances(values, 2)
+    assert base("running_variance", [None, 1.0, None, 3.0]) == [1.0]
+    assert base("running_variance", [None]) == [None]
+    over = asked("SELECT running_variance(x) OVER (ROWS 1 PRECEDING) AS y FROM s", in_turn(values))
+    assert [row["y"] for row in over] == variances(values, 2)
+    panes = asked("SELECT running_variance(x) AS y FROM s [RANGE 4 SLIDE 2]", in_turn(values))
+    assert [row["y"] for row in panes] == pytest.approx([0.0, 14 / 9, 8 / 3, 0.25, 0.0])
+
+
+def test_running_variance_forgets_what_was_large() -> None:
+    assert [rows[0] for rows in windowed("running_variance", 2, [1e17, 1.0, 2.0, 4.0])] == [0.0, 2.5e33, 0.25, 1.0]
+    assert [rows[0] for rows in windowed("running_variance", 2, [1e200, 1.0, 2.0, 4.0])][2:] == [0.25, 1.0]
+    assert [rows[0] for rows in windowed("running_variance", 2, [float("inf"), 1.0, 2.0, 4.0])][2:] == [0.25, 1.0]
+    over = asked("SELECT running_variance(x) OVER (ROWS 1 PRECEDING) AS y FROM s", in_turn([1e17, 1.0, 2.0, 4.0]))
+    assert [row["y"] for row in over] == [0.0, 2.5e33, 0.25, 1.0]
+    rng = random.Random(5)
+    values = [rng.choice([1e15, 1e9, 1.0, 1e-6]) * rng.random() if rng.random() < 0.9 else None for _ in range(1000)]
+    for rows in (1, 2, 5, 20):
+        found = [each[0] for each in windowed("running_variance", rows, values)]
+        for one, expected in zip(found, variances(values, rows), strict=True):
+            assert one == (None if expected is None else pytest.approx(expected, rel=1e-8, abs=0.0))
+
+
 def test_joined_text() -> None:
     words = ["a", "bc", "d", "ef"]
     assert base("joined_text", words, [", "] * 4) == ["a, bc, d, ef"]
