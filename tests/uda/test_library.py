@@ -193,3 +193,21 @@ def test_double_bottom() -> None:
     prices = [10.0, 8.0, 5.0, 7.0, 9.0, 6.0, 5.2, 8.0, 9.5, 4.0]
     assert base("double_bottom", prices, [0.5] * len(prices)) == [(5.0, 9.0, 5.2)]
     assert base("double_bottom", prices, [0.1] * len(prices)) == []
+
+
+def bottoms(*prices: float | None) -> list[Any]:
+    return base("double_bottom", list(prices), [0.5] * len(prices))
+
+
+def test_the_peak_of_a_double_bottom_is_the_highest_price_between_the_lows() -> None:
+    assert bottoms(10.0, 5.0, 8.0, 7.0, 9.0, 5.2, 8.5) == []
+    assert bottoms(10.0, 5.0, 8.0, 7.0, 9.0, 5.2, 8.5, 9.5) == [(5.0, 9.0, 5.2)]
+    tuples = in_turn([10.0, 5.0, 8.0, 7.0, 9.0, 5.2, 8.5, 9.5])
+    found = asked("SELECT double_bottom(x, CAST(0.5 AS DOUBLE)) AS y FROM s", tuples)
+    assert found == [{"y": {"first_low": 5.0, "peak": 9.0, "second_low": 5.2}}]
+
+
+def test_the_lows_of_a_double_bottom_are_the_lowest_prices() -> None:
+    assert bottoms(10.0, 5.0, 8.0, 3.0, 9.0, 3.2, 9.5) == [(3.0, 9.0, 3.2)]
+    assert bottoms(10.0, 5.0, 8.0, 5.2, 8.0, 7.0, 9.0) == [(5.0, 8.0, 5.2)]
+    assert bottoms(None, 10.0, None, 5.0, None, 8.0, None, 5.2, None, 9.0, None) == [(5.0, 8.0, 5.2)]
