@@ -183,6 +183,24 @@ def test_priority_sample_is_of_the_window_and_of_its_size() -> None:
     assert len(state.window) < 30
 
 
+def sampled(priorities: list[float | None], rows: int, k: int) -> list[list[float]]:
+    frames = [range(max(0, n + 1 - rows), n + 1) for n in range(len(priorities))]
+    held = [sorted(((priorities[m], m) for m in frame if priorities[m] is not None), reverse=True) for frame in frames]
+    return [sorted(float(m) for _, m in each[:k]) for each in held]
+
+
+def test_priority_sample_breaks_ties_and_leaves_nulls_out() -> None:
+    rng = random.Random(7)
+    for k, rows in ((1, 3), (2, 5), (3, 20), (3, 2), (0, 3)):
+        for choices in ([0.5], [None, 0.5], [0.1, 0.2, 0.3, None]):
+            priorities = [rng.choice(choices) for _ in range(80)]
+            found = windowed("priority_sample", rows, [float(n) for n in range(80)], priorities, [k] * 80)
+            assert [sorted(each) for each in found] == sampled(priorities, rows, k)
+    tuples = in_turn([0.5, 0.5, 0.5, None, 0.2, 0.1])
+    over = asked("SELECT t, priority_sample(t, x, 1) OVER (ROWS 2 PRECEDING) AS y FROM s", tuples)
+    assert [(row["t"], row["y"]) for row in over] == [(0, 0.0), (1, 1.0), (2, 2.0), (3, 2.0), (4, 2.0), (5, 4.0)]
+
+
 def test_product_group() -> None:
     seconds = [0, 1, 3, 6, 7]
     found = base("product_group", list("abcde"), [second * 1_000_000 for second in seconds], [2] * 5)
