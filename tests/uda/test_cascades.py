@@ -65,8 +65,7 @@ def expected(name: str, rows: list[tuple[Any, ...]], size: int, slide: int) -> l
     return [[plain(value) for value in at_last(aggregate, frame)] for frame in frames]
 
 
-COMBINING = sorted(name for name, each in ALL.items() if each.can_combine and name != "joined_text")
-"""Of joined_text, each tuple brings its own separator."""
+COMBINING = sorted(name for name, each in ALL.items() if each.can_combine)
 CUTS = st.lists(st.integers(0, 14), max_size=3)
 
 
