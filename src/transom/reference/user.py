@@ -25,15 +25,15 @@ class PythonBody:
     def __init__(self, aggregate: PythonAggregate, *, is_window: bool) -> None:
         self.program = PythonProgram(aggregate, is_window=is_window)
         self.state = self.program.fresh()
-        self.entries: list[Any] = []
 
     def arrive(self, values: Sequence[Any]) -> list[Any]:
         return self.program.step(self.state, Drive(), [[value] for value in values])[0]
 
     def expire(self) -> list[Any]:
-        rows = self.program._call(self.state, "expire", ())
-        self.state.window.popleft()
-        return rows
+        return self.program.expire(self.state)
+
+    def starts_with(self, number: int) -> bool:
+        return self.state.window.starts_with(number)
 
     def end(self) -> list[Any]:
         return self.program.finish(self.state)
@@ -115,9 +115,7 @@ def _mark(body: Any, number: int) -> None:
 
 def _leave(body: Any, entry: tuple[int, Any]) -> list[Any]:
     """A tuple whose time is up; one that the body took out never expires."""
-    if isinstance(body, Body) and not (body.window and body.window[0].tuple == entry[0]):
-        return []
-    return list(body.expire())
+    return list(body.expire()) if body.starts_with(entry[0]) else []
 
 
 def with_expiries(
