@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pytest
 
 import transom as tr
-from transom.errors import AggregateFailed, BadAggregate, NotPicklable, NotSupported, ReadOnlyTable, TransomError, WrongReturn
+from transom.errors import (
+    AggregateFailed,
+    ArithmeticOverflow,
+    BadAggregate,
+    NotPicklable,
+    NotSupported,
+    ReadOnlyTable,
+    TransomError,
+    WrongReturn,
+)
 from transom.fluent import Relation
 from transom.fluent.aggregates import REGISTERED
 from transom.reference.history import Arrival, End
@@ -267,12 +278,83 @@ def test_on_arrays() -> None:
     """NULLs do not count, and of nothing there is no value."""
     product()
     query = tr.sql(f"{STREAM} SELECT item, product(price) AS p, window_end AS e FROM bid [TUMBLE 4] GROUP BY item;")
-    rows = rows_on_kernels(query, BIDS, 2)
-    assert sorted(map(repr, map(tuple, (row.values() for row in rows)))) == sorted(
-        map(repr, [(1, 8.0, 4), (2, 8.0, 4), (1, None, 8), (2, 1.0, 8), (1, 16.0, 12)])
-    )
+    check(query, [(1, 8.0, 4), (2, 8.0, 4), (1, None, 8), (2, 1.0, 8), (1, 16.0, 12)])
     over = tr.sql(f"{STREAM} SELECT product(price) OVER (ROWS 1 PRECEDING) AS p FROM bid;")
-    assert [row["p"] for row in rows_on_kernels(over, BIDS, 2)] == [4.0, 32.0, 16.0, 2.0, 1.0, 16.0]
+    check(over, [(4.0,), (32.0,), (16.0,), (2.0,), (1.0,), (16.0,)])
+
+
+def test_on_arrays_peers_count_as_with_the_built_in_ones() -> None:
+    product()
+    bids = [(1, 2.0, 0), (1, 3.0, 0), (2, 5.0, 4), (1, 7.0, 4), (1, 1.0, 9)]
+    query = tr.sql(
+        f"{STREAM} SELECT product(price) OVER (RANGE 4 PRECEDING) AS p, sum(price) OVER (RANGE 4 PRECEDING) AS s FROM bid;"
+    )
+    check(query, [(6.0, 5.0), (6.0, 5.0), (210.0, 17.0), (210.0, 17.0), (1.0, 1.0)], bids)
+    having = "GROUP BY item HAVING product(price) > 5"
+    slid = tr.sql(f"{STREAM} SELECT item, product(price) AS p, window_end AS e FROM bid [RANGE 8 SLIDE 4] {having};")
+    check(slid, [(1, 6.0, 4), (1, 42.0, 8), (1, 7.0, 12)], bids)
+
+
+def on_arrays(returns: Any, lower: Any, lift: Any = lambda x: (x, x * 0 + 1), identity: Any = (0.0, 0.0)) -> Relation:
+    """A sum and a count."""
+    methods = {
+        "identity": identity,
+        "lift": lambda self, x: lift(x),
+        "combine": lambda self, a, b: tuple(x + y for x, y in zip(a, b, strict=True)),
+        "lower": lambda self, partial: lower(partial),
+    }
+    tr.aggregate(returns=returns, name="odd")(type("odd", (), methods))
+    return tr.sql(f"{STREAM} SELECT odd(price) AS y FROM bid [TUMBLE 4];")
+
+
+@pytest.mark.parametrize(
+    "lower",
+    [
+        lambda partial: partial,
+        lambda partial: {"n": partial[1].astype(int), "total": partial[0]},
+        lambda partial: np.column_stack(partial),
+        lambda partial: list(zip(*partial, strict=True)),
+    ],
+)
+def test_on_arrays_of_several_columns(lower: Any) -> None:
+    rows = [({"total": 14.0, "n": 3},), ({"total": 1.0, "n": 1},), ({"total": 16.0, "n": 1},)]
+    check(on_arrays({"total": "DOUBLE", "n": "BIGINT"}, lower), rows)
+
+
+def texts(x: Any) -> Any:
+    return np.array([f"{one:.0f}," for one in x], object)
+
+
+def test_on_arrays_texts_have_any_length() -> None:
+    query = on_arrays("STRING", lambda partial: partial[0], texts, ("",))
+    check(query, [("4,8,2,",), ("1,",), ("16,",)])
+
+
+@pytest.mark.parametrize(
+    ("query", "error", "says"),
+    [
+        (lambda: on_arrays("DOUBLE", lambda partial: 1.0), WrongReturn, "one value for each partial"),
+        (lambda: on_arrays("DOUBLE", lambda partial: np.float64(1.0)), WrongReturn, "one value for each partial"),
+        (lambda: on_arrays("DOUBLE", lambda partial: np.zeros(7)), WrongReturn, "7 values for 1 partials"),
+        (lambda: on_arrays("DOUBLE", lambda partial: "a"), WrongReturn, "one value for each partial"),
+        (lambda: on_arrays("DOUBLE", np.column_stack), WrongReturn, "odd returned something else"),
+        (lambda: on_arrays("BIGINT", lambda partial: partial[0] + 0.5), WrongReturn, "14.5, a float"),
+        (lambda: on_arrays("STRING", lambda partial: partial[0]), WrongReturn, "odd returned something else"),
+        (lambda: on_arrays({"a": "DOUBLE", "b": "DOUBLE"}, lambda partial: partial[0]), WrongReturn, "row of its columns"),
+        (lambda: on_arrays("DOUBLE", None, lambda x: x), WrongReturn, "lift of odd returns as many arrays"),
+        (lambda: on_arrays("DOUBLE", None, lambda x: (1.0, 1.0)), WrongReturn, "lift of odd returns as many arrays"),
+        (lambda: on_arrays("DOUBLE", None, lambda x: (x[:, None],) * 2), WrongReturn, "lift of odd returns as many arrays"),
+        (lambda: on_arrays("DOUBLE", None, identity=(0, 0)), WrongReturn, "arrays of the types of identity"),
+        (lambda: on_arrays("DOUBLE", None, texts, (0.0,)), WrongReturn, "arrays of the types of identity"),
+        (lambda: on_arrays("DOUBLE", None, identity=[0.0, 0.0]), BadAggregate, "tuple of values"),
+        (lambda: on_arrays("DOUBLE", None, identity=lambda self: (0.0, 0.0)), BadAggregate, "tuple of values"),
+    ],
+)
+def test_what_goes_wrong_on_arrays_has_a_name(query: Any, error: type[TransomError], says: str) -> None:
+    asked = query()
+    for run in (lambda: answer(asked, BIDS, end=True), lambda: rows_on_kernels(asked, BIDS[:4], 100)):
+        with pytest.raises(error, match=says):
+            run()
 
 
 def test_algebra_laws() -> None:
@@ -309,9 +391,75 @@ def test_a_type_that_cannot_be_returned() -> None:
         tr.aggregate(returns="ARRAY<INT>")
 
 
-def failing(iterate: Any, initialize: Any = lambda self, x: None) -> Relation:
-    tr.aggregate(returns="DOUBLE", name="odd")(type("odd", (), {"initialize": initialize, "iterate": iterate}))
+def failing(iterate: Any, initialize: Any = lambda self, x: None, returns: Any = "DOUBLE") -> Relation:
+    tr.aggregate(returns=returns, name="odd")(type("odd", (), {"initialize": initialize, "iterate": iterate}))
     return tr.sql(f"{STREAM} SELECT odd(price) AS y FROM bid;")
+
+
+def returning(value: Any, returns: Any) -> Relation:
+    return failing(lambda self, x: value, returns=returns)
+
+
+PAIR = {"a": "DOUBLE", "b": "BIGINT"}
+
+
+@pytest.mark.parametrize("row", [(1.0, 2), [1, 2.0], {"b": 2, "a": 1.0}, (np.float64(1.0), np.int64(2))])
+def test_a_row_of_several_columns(row: Any) -> None:
+    check(returning(row, PAIR), [({"a": 1.0, "b": 2},)] * 2, BIDS[:3])
+
+
+@pytest.mark.parametrize(
+    ("value", "returns", "says"),
+    [
+        ((1.0,), PAIR, "row of its columns"),
+        ((1.0, 2, 3), PAIR, "row of its columns"),
+        (1.0, PAIR, "row of its columns"),
+        ("ab", {"a": "STRING", "b": "STRING"}, "row of its columns"),
+        ({"a": 1.0}, PAIR, "row of its columns"),
+        ({"a": 1.0, "b": 2, "c": 3}, PAIR, "row of its columns"),
+        ((1.0, 2.5), PAIR, "odd, column b, returned something else"),
+        ((1.0, True), PAIR, "True, a bool"),
+        (True, "BIGINT", "True, a bool"),
+        (np.True_, "BIGINT", "returned something else"),
+        (True, "DOUBLE", "True, a bool"),
+        (1.5, "BIGINT", "1.5, a float"),
+        (float("nan"), "INT", "nan, a float"),
+        (1, "BOOLEAN", "1, a int"),
+        (1.5, "DECIMAL(10, 2)", "1.5, a float"),
+        (1.5, "TIMESTAMP", "1.5, a float"),
+        (b"a", "STRING", "a bytes"),
+        ({"a": 1}, "BIGINT", "a dict"),
+    ],
+)
+def test_a_wrong_return_has_a_name(value: Any, returns: Any, says: str) -> None:
+    query = returning(value, returns)
+    for run in (lambda: answer(query, BIDS), lambda: rows_on_kernels(query, BIDS, 2)):
+        with pytest.raises(WrongReturn, match=says):
+            run()
+
+
+@pytest.mark.parametrize(("value", "returns"), [(2**70, "BIGINT"), (300, "TINYINT"), (1e30, "INT"), (float("inf"), "BIGINT")])
+def test_a_number_that_does_not_fit_is_an_overflow(value: Any, returns: str) -> None:
+    query = returning(value, returns)
+    for run in (lambda: answer(query, BIDS), lambda: rows_on_kernels(query, BIDS, 2)):
+        with pytest.raises(ArithmeticOverflow, match="does not fit"):
+            run()
+
+
+@pytest.mark.parametrize(
+    ("value", "returns", "expected"),
+    [
+        (2, "DOUBLE", 2.0),
+        (2.0, "BIGINT", 2),
+        (Decimal("1.5"), "DECIMAL(10, 2)", Decimal("1.50")),
+        (datetime(2026, 1, 1, tzinfo=UTC), "TIMESTAMP", datetime(2026, 1, 1, tzinfo=UTC)),
+        (date(2026, 1, 1), "DATE", date(2026, 1, 1)),
+        ("a", "STRING", "a"),
+        (True, "BOOLEAN", True),
+    ],
+)
+def test_a_value_of_each_type(value: Any, returns: str, expected: Any) -> None:
+    check(returning(value, returns), [(expected,)], BIDS[:2])
 
 
 @pytest.mark.parametrize(
@@ -323,6 +471,11 @@ def failing(iterate: Any, initialize: Any = lambda self, x: None) -> Relation:
             lambda: failing(lambda self, x: None, lambda self, x: setattr(self, "file", object())),
             NotPicklable,
             "self.file is a object",
+        ),
+        (
+            lambda: failing(lambda self, x: None, lambda self, x: setattr(self, "all", self.inwindow)),
+            NotPicklable,
+            "self.all is a InWindow",
         ),
     ],
 )
