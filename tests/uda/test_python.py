@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,6 +56,24 @@ def check(query: Relation, expected: list[tuple[Any, ...]], tuples: list[Any] | 
         assert sorted(map(repr, (tuple(row.values()) for row in rows_on_kernels(query, given, cut)))) == sorted(
             map(repr, expected)
         )
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "aggregates.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+AMOUNTS = [(1, 4.0, 1.0, 0), (2, 8.0, 2.0, 1), (1, 2.0, 3.0, 3), (1, 6.0, None, 5)]
+
+
+RESULTS = [[(4.0,), (12.0,), (14.0,), (20.0,)], [(1, 2.5), (2, 8.0), (1, 2.5), (2, 8.0), (1, None)]]
+
+
+@pytest.mark.parametrize(("example", "expected"), list(zip(EXAMPLES, RESULTS, strict=True)))
+def test_the_examples_of_the_page(example: str, expected: list[tuple[Any, ...]]) -> None:
+    """Each ends with a query."""
+    columns = {"item": "BIGINT", "price": "DOUBLE", "amount": "DOUBLE", "t": "INT"}
+    names = {"tr": tr, "bids": tr.stream(columns, order_by="t", name="bid")}
+    made, query = example.strip().rsplit("\n", 1)
+    exec(made, names)
+    check(eval(query, names), expected, AMOUNTS)
 
 
 def latest(returns: str = "DOUBLE") -> Any:
@@ -323,6 +343,10 @@ def test_on_arrays_of_several_columns(lower: Any) -> None:
 
 def texts(x: Any) -> Any:
     return np.array([f"{one:.0f}," for one in x], object)
+
+
+def test_on_arrays_a_partial_may_be_the_value() -> None:
+    check(on_arrays("DOUBLE", lambda partial: partial, lambda x: x, (0.0,)), [(14.0,), (1.0,), (16.0,)])
 
 
 def test_on_arrays_texts_have_any_length() -> None:

@@ -43,8 +43,9 @@ class OnArrays:
         columns = [column for column, _ in self.returns]
         if isinstance(made, dict) and made.keys() == set(columns):
             made = tuple(made[column] for column in columns)
-        if columns != [""] and isinstance(made, tuple) and len(made) == len(columns):
-            return list(zip(*(self._values(part, rows) for part in made), strict=True))
+        if isinstance(made, tuple) and len(made) == len(columns) and isinstance(made[0], np.ndarray):
+            parts = [self._values(part, rows) for part in made]
+            return parts[0] if columns == [""] else list(zip(*parts, strict=True))
         return self._values(made, rows)
 
     def _values(self, made: Any, rows: int) -> list[Any]:
@@ -77,7 +78,7 @@ class OnArrays:
                 f"{method} of {self.name} returns as many arrays as identity has values, with one element for each row",
                 given=f"arrays of the shapes {[field.shape for field in fields]} for {rows} rows",
                 exists=[f"{len(self.identity)} arrays"],
-                remedy=f"return a tuple of {len(self.identity)} arrays",
+                remedy="a partial is a tuple of arrays, a[0] its first field: return such a tuple",
             )
         return [self._typed(method, field, one.dtype) for field, one in zip(fields, self.identity, strict=True)]
 

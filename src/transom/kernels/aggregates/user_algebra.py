@@ -54,9 +54,9 @@ class ArrayAlgebra(Algebra):
         size = len(args[0]) if args else rows or 0
         present = all_present(args, size)
         made = self.identity(size)
-        taken = [arg.filter(pa.array(present)) if arg.null_count else arg for arg in args]
-        given = [np.asarray(arg.to_numpy(zero_copy_only=False)) for arg in taken]
         count = int(present.sum())
+        taken = args if count == size else [arg.filter(pa.array(present)) for arg in args]
+        given = [np.asarray(arg.to_numpy(zero_copy_only=False)) for arg in taken]
         if count:
             for field, values in zip(made, self.user.lift(given, count), strict=False):
                 field[present] = values
