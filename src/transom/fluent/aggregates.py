@@ -54,7 +54,7 @@ def aggregate(
     >>> bids.select(recent=decayed("price").over(unbounded="rows")).schema.columns[0].type
     'DOUBLE'
 
-    One on arrays has `identity`, `lift`, `combine` and `lower`, and so gets panes.
+    One on arrays has `identity`, a tuple of values, and `lift`, `combine` and `lower` on tuples of arrays, and so gets panes.
     """
     columns: Columns = tuple(returns.items()) if isinstance(returns, Mapping) else (("", returns),)
     for column, kind in columns:

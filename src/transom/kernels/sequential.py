@@ -19,7 +19,7 @@ from transom.semantics.keys import key
 from transom.semantics.length import Rows, measure
 from transom.uda.kept_bytes import from_bytes, to_bytes
 from transom.uda.runners import Active, Runner, Tuples, at_last
-from transom.uda.values import as_column, has_odd
+from transom.uda.values import has_odd
 
 
 class Sequential(Frame):
@@ -49,7 +49,7 @@ class Sequential(Frame):
         counts, values = self._counts(rows, runs, a, due, yields, reached, slots)
         needed = self._needed(part, a, past, reached) if self.frame.active else np.zeros(len(a), bool)
         ends = np.cumsum(np.append([0], counts))
-        returned = as_column(values, self.user.returns, self.user.name)
+        returned = self.user.column(values)
         lists = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), returned)
         return (lists, back), yields[back], needed[back]
 

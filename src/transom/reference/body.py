@@ -69,6 +69,10 @@ class Body:
         self.window = [entry for entry in self.window if entry is not oldest]
         return rows
 
+    def starts_with(self, number: int) -> bool:
+        """Whether the oldest tuple of the window is that of this number."""
+        return bool(self.window) and self.window[0].tuple == number
+
     def end(self) -> list[Any]:
         """The input is over: there is no tuple any more."""
         self.values = {}

@@ -13,11 +13,13 @@ from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
 from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
-from transom.reference.user import over_frame, result_of, user_calls, with_expiries
+from transom.reference.user import is_on_arrays, over_extent, over_frame, result_of, user_calls, with_expiries
 from transom.semantics.landmark import Landmark
 from transom.semantics.length import Number, Rows, measure
 from transom.semantics.partitioned import partition_of
 from transom.semantics.tuples import Tuple, axis_value
+from transom.uda.definition import UserAggregate
+from transom.uda.python import PythonAggregate
 
 
 def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item], ends: Sequence[int] = ()) -> Outcome:
@@ -127,6 +129,9 @@ def _rows(query: Query, stream: Stream, t: Tuple, taken: list[Tuple]) -> list[di
             values = [evaluate(item, Scope(columns))]
         elif _runs_through(item, query):
             values = _returned(item, query, order, t, taken)
+        elif (user := _user(item, query)) is not None:
+            inside = _arguments(item, query, order, _frame(item, order, t, taken))
+            values = [result_of(user, row) for row in over_extent(user, [given for _, given, _ in inside])]
         else:
             members = tuple(columns_of_tuple(u) for u in _frame(item, order, t, taken))
             values = [evaluate(item.aggregate, Scope(columns, members))]
@@ -136,7 +141,14 @@ def _rows(query: Query, stream: Stream, t: Tuple, taken: list[Tuple]) -> list[di
 
 def _runs_through(frame: Over, query: Query) -> bool:
     """Whether a user's aggregate sees tuple after tuple."""
-    return bool(user_calls(frame.aggregate, query.aggregates))
+    user = _user(frame, query)
+    return user is not None and not is_on_arrays(user)
+
+
+def _user(frame: Over, query: Query) -> UserAggregate | PythonAggregate | None:
+    """The user's aggregate of a frame."""
+    calls = user_calls(frame.aggregate, query.aggregates)
+    return query.aggregates[str(calls[0].this).lower()] if calls else None
 
 
 def _arguments(frame: Over, query: Query, order: str | None, tuples: list[Tuple]) -> list[tuple[Any, list[Any], Tuple]]:
@@ -146,7 +158,8 @@ def _arguments(frame: Over, query: Query, order: str | None, tuples: list[Tuple]
 
 def _returned(frame: Over, query: Query, order: str | None, t: Tuple, taken: list[Tuple]) -> list[Any]:
     """What a user's aggregate returns for a tuple. It has not seen later peers."""
-    user = query.aggregates[str(user_calls(frame.aggregate, query.aggregates)[0].this).lower()]
+    user = _user(frame, query)
+    assert user is not None
     members = _partition(frame, order, t, taken)
     before = members[: members.index(t) + 1]
     within = [u for u in _frame(frame, order, t, taken) if u in before]
@@ -159,7 +172,8 @@ def _news(
 ) -> list[dict[str, Any]]:
     """What arrivals and expiries have given since the last step, with ACTIVE EXPIRATION."""
     order = _order(query, stream)
-    user = query.aggregates[str(user_calls(frame.aggregate, query.aggregates)[0].this).lower()]
+    user = _user(frame, query)
+    assert user is not None
     name = next(name for name, item in query.select.items() if item is frame)
     assert frame.preceding is not None
     news = []

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, TypeGuard
 
+import pyarrow as pa
 from sqlglot import exp
 
 from transom.reference.body import Body
@@ -13,7 +16,9 @@ from transom.reference.expression import Scope, parse, value_of
 from transom.semantics.length import Length, Rows, measure
 from transom.uda.definition import UserAggregate
 from transom.uda.invocation import chosen
+from transom.uda.on_arrays import OnArrays
 from transom.uda.python import PythonAggregate, PythonProgram
+from transom.uda.returned import returned
 from transom.uda.write_drive import Drive
 
 Users = Mapping[str, UserAggregate | PythonAggregate]
@@ -25,15 +30,15 @@ class PythonBody:
     def __init__(self, aggregate: PythonAggregate, *, is_window: bool) -> None:
         self.program = PythonProgram(aggregate, is_window=is_window)
         self.state = self.program.fresh()
-        self.entries: list[Any] = []
 
     def arrive(self, values: Sequence[Any]) -> list[Any]:
         return self.program.step(self.state, Drive(), [[value] for value in values])[0]
 
     def expire(self) -> list[Any]:
-        rows = self.program._call(self.state, "expire", ())
-        self.state.window.popleft()
-        return rows
+        return self.program.expire(self.state)
+
+    def starts_with(self, number: int) -> bool:
+        return self.state.window.starts_with(number)
 
     def end(self) -> list[Any]:
         return self.program.finish(self.state)
@@ -50,6 +55,8 @@ def body_of(user: UserAggregate | PythonAggregate, *, window: bool) -> Any:
 
 def over_extent(user: UserAggregate | PythonAggregate, tuples: Sequence[Sequence[Any]]) -> list[Any]:
     """All rows returned over an extent; of a lone window version, those of the last tuple."""
+    if is_on_arrays(user):
+        return [on_arrays(user, tuples)]
     if user.base is None:
         return at_last(user, tuples)
     body = body_of(user, window=False)
@@ -67,10 +74,38 @@ def at_last(user: UserAggregate | PythonAggregate, tuples: Sequence[Sequence[Any
 
 def result_of(user: UserAggregate | PythonAggregate, row: Any) -> Any:
     """A returned row as a column has it: of several columns, a struct."""
-    returns = user.returns if isinstance(user, PythonAggregate) else user.either.returns
+    if isinstance(user, PythonAggregate):
+        return _utc(returned([row], user.returns, user.name).to_pylist()[0])
+    returns = user.either.returns
     if not returns[0][0] or row is None:
         return row
     return {name: value for (name, _), value in zip(returns, row, strict=True)}
+
+
+def _utc(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _utc(one) for name, one in value.items()}
+    return value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
+
+
+# -- on arrays ---------------------------------------------------------------------------------------------------
+
+
+def is_on_arrays(user: UserAggregate | PythonAggregate) -> TypeGuard[PythonAggregate]:
+    """Whether it is a Python class with lift, combine and lower, which sees extents as the built-in ones do."""
+    return isinstance(user, PythonAggregate) and user.is_algebraic
+
+
+def on_arrays(user: PythonAggregate, tuples: Sequence[Sequence[Any]]) -> Any:
+    """The value over an extent: its tuples lifted, combined one after another, and lowered. Those with a NULL do not count."""
+    counted = [values for values in tuples if None not in values]
+    if not counted:
+        return None
+    made = OnArrays(user)
+    columns = [pa.array(column).to_numpy(zero_copy_only=False) for column in zip(*counted, strict=True)]
+    lifted = made.lift(columns, len(counted))
+    parts = [[field[at : at + 1] for field in lifted] for at in range(len(counted))]
+    return made.lower(functools.reduce(lambda a, b: made.combine(a, b, 1), parts), 1)[0]
 
 
 Places = Sequence[tuple[Any, Sequence[Any], Any]]
@@ -115,9 +150,7 @@ def _mark(body: Any, number: int) -> None:
 
 def _leave(body: Any, entry: tuple[int, Any]) -> list[Any]:
     """A tuple whose time is up; one that the body took out never expires."""
-    if isinstance(body, Body) and not (body.window and body.window[0].tuple == entry[0]):
-        return []
-    return list(body.expire())
+    return list(body.expire()) if body.starts_with(entry[0]) else []
 
 
 def with_expiries(

@@ -20,7 +20,7 @@ def keep(value: Any, name: str, where: str) -> Any:
         return {"!": type(value).__name__, "of": str(value) if isinstance(value, Decimal) else value.isoformat()}
     if isinstance(value, list):
         return [keep(one, name, where) for one in value]
-    if isinstance(value, tuple | set | frozenset | deque):
+    if type(value) in (tuple, set, frozenset, deque):
         made = {"!": type(value).__name__, "of": [keep(one, name, where) for one in value]}
         return {**made, "maxlen": value.maxlen} if isinstance(value, deque) else made
     if isinstance(value, dict):

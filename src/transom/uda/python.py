@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from transom.errors import AggregateFailed, BadAggregate, NotPicklable, TransomError
 from transom.uda.definition import Columns
+from transom.uda.inwindow import InWindow, read_only
 from transom.uda.keeping import keep, kept
 from transom.uda.write_drive import Drive
 
 TUPLE_AT_A_TIME = ("initialize", "iterate")
 ALGEBRAIC = ("identity", "lift", "combine", "lower")
+GIVEN = ("emit", "inwindow", "oldest")
+"""The attributes that the system gives an instance."""
 
 
 @dataclass(frozen=True)
@@ -96,28 +98,32 @@ class PythonState:
     def __init__(self, program: PythonProgram) -> None:
         self.program = program
         self.careful = self.started = False
-        self.window: deque[Any] = deque()
-        self.places: deque[Any] = deque()
-        self.numbers: deque[int] = deque()
+        self.seen = 0
+        self.window = InWindow(program.aggregate.name)
         self.out: list[Any] = []
         self.instance = program.instance(self)
 
     def dump(self) -> dict[str, Any]:
         name = self.program.aggregate.name
         saved = self.instance.save() if hasattr(self.instance, "save") else vars(self.instance)
-        own = {key: keep(value, name, f"self.{key}") for key, value in saved.items() if key not in ("emit", "inwindow", "oldest")}
-        window = [keep(row, name, "inwindow") for row in self.window]
-        return {"started": self.started, "own": own, "window": window, "places": list(self.places), "numbers": list(self.numbers)}
+        own = {key: keep(value, name, f"self.{key}") for key, value in saved.items() if key not in GIVEN}
+        return {
+            "started": self.started,
+            "seen": self.seen,
+            "own": own,
+            "window": [keep(row, name, "inwindow") for row in self.window],
+            "stays": list(map(list, self.window.stays)),
+        }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        self.started = saved["started"]
+        self.started, self.seen = saved["started"], saved["seen"]
         own = {key: kept(value) for key, value in saved["own"].items()}
         if hasattr(self.instance, "restore"):
             self.instance.restore(own)
         else:
             vars(self.instance).update(own)
-        self.window.extend(map(kept, saved["window"]))
-        self.places, self.numbers = deque(saved["places"]), deque(saved["numbers"])
+        for row, (number, place) in zip(saved["window"], saved["stays"], strict=True):
+            self.window.enter(kept(row), (number, place))
 
 
 class PythonProgram:
@@ -133,8 +139,8 @@ class PythonProgram:
         except Exception as error:
             raise self._failed("__init__", error, ()) from None
         made.emit = state.out.append
-        made.inwindow = state.window
-        made.oldest = lambda: state.window[0] if state.window else None
+        made.inwindow = window = state.window
+        made.oldest = lambda: window[0] if window else None
         return made
 
     def fresh(self) -> PythonState:
@@ -158,32 +164,42 @@ class PythonProgram:
     ) -> tuple[list[Any], list[int] | None]:
         found: list[Any] = []
         ends: list[int] = []
+        window, is_window, active = state.window, self.is_window, drive.active
+        alone, placed = len(columns) == 1, len(places) > 0
         for n, row in enumerate(zip(*columns, strict=True)):
-            place = places[n] if len(places) else None
-            self._expire(state, drive, reach, place, found)
-            if self.is_window:
-                state.window.append(row[0] if len(row) == 1 else row)
-                state.places.append(place)
-                state.numbers.append(numbers[n] if drive.active else 0)
+            place = places[n] if placed else None
+            if is_window:
+                if window and drive.window:
+                    self._expire(state, drive, reach, place, found)
+                window.enter(row[0] if alone else row, (numbers[n] if active else state.seen, place))
+                state.seen += 1
             rows = self._call(state, "iterate" if state.started else "initialize", row)
             state.started = True
             if not drive.yields or yields[n]:
                 if drive.terminates and hasattr(state.instance, "terminate"):
                     rows += self._call(state, "terminate", ())
-                found += [(numbers[n], place, value) for value in rows] if drive.active else rows
+                found += [(numbers[n], place, value) for value in rows] if active else rows
                 ends.append(len(found))
         return found, ends
 
     def _expire(self, state: PythonState, drive: Drive, reach: Any, upto: Any, found: list[Any]) -> None:
-        while self.is_window and drive.window and state.window:
-            if len(state.window) <= reach if drive.window == "rows" else not state.places[0] < upto - reach:
+        window = state.window
+        by_rows = drive.window == "rows"
+        while window:
+            number, place = stay = window.stays[0]
+            if state.seen - number <= reach if by_rows else not place < upto - reach:
                 return
-            number, place = state.numbers[0], state.places[0]
-            rows = self._call(state, "expire", ()) if hasattr(state.instance, "expire") else []
+            rows = self._call(state, "expire", ())
+            window.leave(stay)
             if drive.active:
                 found += [(number, place + reach, value) for value in rows]
-            for queue in (state.window, state.places, state.numbers):
-                queue.popleft()
+
+    def expire(self, state: PythonState) -> list[Any]:
+        """What is returned when the oldest tuple leaves."""
+        stay = state.window.stays[0]
+        rows = self._call(state, "expire", ())
+        state.window.leave(stay)
+        return rows
 
     def slots(
         self, state: PythonState, columns: Sequence[Sequence[Any]], sizes: Sequence[tuple[int, bool]]
@@ -236,15 +252,20 @@ class PythonProgram:
 
     def _call(self, state: PythonState, method: str, row: tuple[Any, ...]) -> list[Any]:
         """What a method returns, behind what it emitted."""
+        instance = state.instance
         try:
-            value = getattr(state.instance, method)(*row)
+            value = getattr(instance, method)(*row)
+            if instance.inwindow is not state.window:
+                raise read_only(self.aggregate.name, f"self.inwindow = {instance.inwindow!r}"[:80])
         except TransomError:
             raise
         except Exception as error:
             raise self._failed(method, error, row) from None
-        rows = [*state.out]
-        state.out.clear()
-        return rows if value is None or method == "combine" else [*rows, value]
+        rows = [] if value is None or method == "combine" else [value]
+        if state.out:
+            rows = [*state.out, *rows]
+            state.out.clear()
+        return rows
 
     def _failed(self, method: str, error: Exception, row: tuple[Any, ...]) -> AggregateFailed:
         return AggregateFailed(

@@ -7,13 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import pyarrow as pa
+
 from transom.semantics.length import Length, Rows
 from transom.uda.cascades import Combine, Feed, Tumble
 from transom.uda.definition import Columns, UserAggregate
 from transom.uda.invocation import Invocation, chosen
 from transom.uda.program import compiled
 from transom.uda.python import PythonAggregate, PythonProgram
+from transom.uda.returned import returned
 from transom.uda.runners import Active, Derived, Runner, Straight, at_last
+from transom.uda.values import as_column
 from transom.uda.write_drive import Drive
 
 
@@ -36,6 +40,11 @@ class Ready:
     def returns(self) -> Columns:
         aggregate = self.aggregate
         return aggregate.returns if isinstance(aggregate, PythonAggregate) else aggregate.either.returns
+
+    def column(self, values: Sequence[Any]) -> pa.Array:
+        """Rows that it returned, as a column. Those of bodies in SQL have their types already."""
+        made = returned if isinstance(self.aggregate, PythonAggregate) else as_column
+        return made(values, self.returns, self.name)
 
     @property
     def is_algebra(self) -> bool:

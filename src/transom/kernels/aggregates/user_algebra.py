@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -10,96 +11,66 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.errors import AggregateFailed, TransomError, WrongReturn
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.aggregates.counting import all_present
 from transom.kernels.aggregates.monoid import Monoid
 from transom.kernels.aggregates.partial import Partial, Places
+from transom.uda.on_arrays import OnArrays
 from transom.uda.program import is_odd
 from transom.uda.ready import Ready
-from transom.uda.values import as_column, listed, result_type
+from transom.uda.values import listed, result_type
 from transom.uda.write_drive import Drive
 
 
-class OnArrays(Monoid):
-    """The monoid of a Python class with lift, combine and lower; the last field counts rows, so that nothing gives NULL."""
+class ArrayPartials(Monoid):
+    """The monoid of a Python class on arrays; the last field counts rows, so that nothing gives NULL."""
 
-    def __init__(self, ready: Ready) -> None:
-        self.ready = ready
-        self.user = ready.aggregate.made_of()  # type: ignore[union-attr]
-        nothing = self.user.identity
-        self.nothing = [np.asarray(value) for value in (nothing if isinstance(nothing, tuple) else (nothing,))]
-        self.width = len(self.nothing) + 1
+    def __init__(self, user: OnArrays) -> None:
+        self.user = user
+        self.width = len(user.identity) + 1
 
     def identity(self, n: int) -> Partial:
-        return (*(np.full(n, value) for value in self.nothing), np.zeros(n, np.int64))
+        return (*(np.full(n, value) for value in self.user.identity), np.zeros(n, np.int64))
 
     def combine(self, a: Partial, b: Partial) -> Partial:
-        made = self.call("combine", tuple(a[:-1]), tuple(b[:-1]))
-        fields = self.fields("combine", made, len(np.broadcast_arrays(a[-1], b[-1])[0]))
+        """The class sees flat arrays of one length, whatever the shape of the partials."""
+        shape = np.broadcast_shapes(a[-1].shape, b[-1].shape)
+        left, right = ([np.broadcast_to(field, shape).ravel() for field in side[:-1]] for side in (a, b))
+        fields = [field.reshape(shape) for field in self.user.combine(left, right, math.prod(shape))]
         return (
             *(np.where(b[-1] == 0, x, np.where(a[-1] == 0, y, z)) for x, y, z in zip(a, b, fields, strict=False)),
             a[-1] + b[-1],
         )
-
-    def call(self, method: str, *args: Any) -> Any:
-        try:
-            return getattr(self.user, method)(*args)
-        except TransomError:
-            raise
-        except Exception as error:
-            raise AggregateFailed(
-                f"aggregate {self.ready.name} failed in {method}: {type(error).__name__}: {error}",
-                given=f"{method} on arrays",
-                remedy="check the method; it takes arrays",
-            ) from None
-
-    def fields(self, method: str, made: Any, rows: int) -> list[Any]:
-        """What a method gave, as arrays of the types of `identity`."""
-        fields = list(made) if isinstance(made, tuple) else [made]
-        if len(fields) != len(self.nothing) or any(len(np.atleast_1d(field)) != rows for field in fields):
-            raise WrongReturn(
-                f"{method} of {self.ready.name} returns as many arrays as identity has values, with one element for each row",
-                given=f"{len(fields)} arrays of {[len(np.atleast_1d(field)) for field in fields]} elements for {rows} rows",
-                exists=[f"{len(self.nothing)} arrays"],
-                remedy=f"return a tuple of {len(self.nothing)} arrays",
-            )
-        return [np.asarray(field).astype(value.dtype, copy=False) for field, value in zip(fields, self.nothing, strict=True)]
 
 
 class ArrayAlgebra(Algebra):
     """A user's aggregate on arrays. Rows with a NULL argument do not count."""
 
     def __init__(self, ready: Ready) -> None:
-        self.ready, self.monoid = ready, OnArrays(ready)
-        super().__init__(self.monoid)
+        self.ready, self.user = ready, OnArrays(ready.aggregate)  # type: ignore[arg-type]
+        super().__init__(ArrayPartials(self.user))
 
     def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
         size = len(args[0]) if args else rows or 0
         present = all_present(args, size)
-        made = self.monoid.identity(size)
-        taken = [arg.filter(pa.array(present)) if arg.null_count else arg for arg in args]
-        given = [np.asarray(arg.to_numpy(zero_copy_only=False)) for arg in taken]
+        made = self.identity(size)
         count = int(present.sum())
+        taken = args if count == size else [arg.filter(pa.array(present)) for arg in args]
+        given = [np.asarray(arg.to_numpy(zero_copy_only=False)) for arg in taken]
         if count:
-            for field, values in zip(made, self.monoid.fields("lift", self.monoid.call("lift", *given), count), strict=False):
+            for field, values in zip(made, self.user.lift(given, count), strict=False):
                 field[present] = values
         made[-1][present] = 1
         return made
 
     def lower(self, partial: Partial) -> pa.Array:
         some = partial[-1] > 0
-        values = self.monoid.call("lower", tuple(field[some] for field in partial[:-1])) if some.any() else []
-        if len(values) != int(some.sum()):
-            raise WrongReturn(
-                f"lower of {self.ready.name} returns one value for each partial",
-                given=f"{len(values)} values for {int(some.sum())} partials",
-                remedy="return an array of that length",
-            )
+        count = int(some.sum())
+        values = self.user.lower([field[some] for field in partial[:-1]], count) if count else []
         found: list[Any] = [None] * len(some)
-        for place, value in zip(np.flatnonzero(some).tolist(), np.asarray(values).tolist(), strict=True):
+        for place, value in zip(np.flatnonzero(some).tolist(), values, strict=True):
             found[place] = value
-        return as_column(found, self.ready.returns, self.ready.name)
+        return self.ready.column(found)
 
 
 class States(Monoid):
@@ -182,7 +153,7 @@ class StateAlgebra(Algebra):
 def lists_of(found: Sequence[list[Any]], ready: Ready) -> pa.Array:
     """The rows of each extent, as a list column."""
     ends = np.cumsum([0, *map(len, found)])
-    values = as_column([row for rows in found for row in rows], ready.returns, ready.name)
+    values = ready.column([row for rows in found for row in rows])
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values.cast(result_type(ready.returns)))
 
 
