@@ -29,6 +29,9 @@ from transom.reference.history import Arrival, End
 from transom.reference.of_plan import lower
 from transom.testing import answer
 from transom.testing.kernels import KernelEngine
+from transom.uda.kept_bytes import from_bytes, to_bytes
+from transom.uda.python import PythonProgram
+from transom.uda.write_drive import Drive
 
 STREAM = "CREATE STREAM bid (item BIGINT, price DOUBLE, t INT) ORDER BY t;"
 BIDS = [(1, 4.0, 0), (2, 8.0, 1), (1, 2.0, 3), (1, None, 4), (2, 1.0, 7), (1, 16.0, 9)]
@@ -207,6 +210,18 @@ def test_a_window_with_deletes_keeps_its_length(frame: str, expected: list[float
 
     prices = [5.0, 1.0, 3.0, 2.0, 9.0, 1.0]
     check(falling(frame, delete=smaller), [(y,) for y in expected], [(1, price, t) for t, price in enumerate(prices)])
+
+
+@pytest.mark.parametrize("drive", [Drive("rows"), Drive("range")])
+def test_a_window_with_deletes_is_kept(drive: Drive) -> None:
+    falling("ROWS 2 PRECEDING", delete=lambda window, x: window.remove(2.0) if x == 9.0 else None)
+    program = PythonProgram(REGISTERED["largest"], is_window=True)  # type: ignore[arg-type]
+    prices, found = [2.0, 5.0, 9.0, 1.0, 3.0, 4.0], []
+    state = program.fresh()
+    for t, price in enumerate(prices):
+        state = program.restored(from_bytes(to_bytes(state.dump())))
+        found += program.step(state, drive, [[price]], places=[t], reach=2)[0]
+    assert found == program.step(program.fresh(), drive, [prices], places=range(6), reach=2)[0] == [2.0, 2.0, 5.0, 5.0, 9.0, 1.0]
 
 
 def test_expire_may_delete_the_tuple_that_leaves() -> None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 4
+FORMAT = 5
 
 
 class Blocks(Protocol):

@@ -30,7 +30,9 @@ _TYPES: tuple[tuple[Callable[[pa.DataType], bool], tuple[type, ...]], ...] = (
 def returned(values: Sequence[Any], returns: Columns, name: str) -> pa.Array:
     """What methods returned as a column. A row of several columns is a tuple, or a dict by their names."""
     if returns[0][0]:
-        rows = [_row(value, returns, name) for value in values]
+        columns = [column for column, _ in returns]
+        width = len(columns)
+        rows = [row if type(row) is tuple and len(row) == width else _row(row, columns, name) for row in values]
         for at, (column, kind) in enumerate(returns):
             _check([None if row is None else row[at] for row in rows], kind, f"{name}, column {column},")
         return as_column(rows, returns, name)
@@ -38,8 +40,7 @@ def returned(values: Sequence[Any], returns: Columns, name: str) -> pa.Array:
     return as_column(values, returns, name)
 
 
-def _row(value: Any, returns: Columns, name: str) -> Any:
-    columns = [column for column, _ in returns]
+def _row(value: Any, columns: list[str], name: str) -> Any:
     if isinstance(value, dict) and value.keys() == set(columns):
         return tuple(value[column] for column in columns)
     if value is None or (isinstance(value, tuple | list) and len(value) == len(columns)):
