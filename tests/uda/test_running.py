@@ -157,3 +157,15 @@ def test_decimals_are_rounded_as_spark_rounds_them() -> None:
     returned = [Decimal("5.4289"), Decimal("11.0889"), Decimal("-0.005"), Decimal("0.015"), None]
     found = as_column(returned, (("", "DECIMAL(10, 2)"),), "f").to_pylist()
     assert found == [Decimal("5.43"), Decimal("11.09"), Decimal("-0.01"), Decimal("0.02"), None]
+
+
+def test_rows_that_move_to_another_key_keep_their_place() -> None:
+    program = base(
+        """CREATE AGGREGATE f(x BIGINT) RETURNS BIGINT {
+             TABLE t(k BIGINT, n BIGINT);
+             INITIALIZE: { INSERT INTO t VALUES (1, 10), (2, 20); }
+             ITERATE: { UPDATE t SET k = 2 WHERE k = x; INSERT INTO RETURN SELECT n FROM t WHERE k = 2; }
+           };""",
+        "f",
+    )
+    assert program.whole([[0, 1]]) == [10, 20]

@@ -6,6 +6,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 
 from transom.errors import AggregateFailed, TooMuchRecursion
@@ -57,10 +58,14 @@ class Table:
                 self._enter(at, _key(row, columns), row)
 
     def _enter(self, at: int, key: Any, row: list[Any]) -> None:
+        """Rows of one key stay in the order they were inserted, also those that come from another key."""
         if self.unique[at]:
             self.by[at][key] = row
-        else:
-            self.by[at].setdefault(key, []).append(row)
+            return
+        rows = self.by[at].setdefault(key, [])
+        rows.append(row)
+        if len(rows) > 1 and rows[-2][-1] > row[-1]:
+            rows.sort(key=itemgetter(-1))
 
     def _leave(self, at: int, key: Any, row: list[Any]) -> None:
         index = self.by[at]
