@@ -12,7 +12,8 @@ from sqlglot import exp
 from transom.errors import BadQuery, NotSupported, Span, UnknownColumn
 from transom.language.spans import with_span
 from transom.plan.expression import Aggregates, Expression
-from transom.plan.join import EVENT_TS, Join
+from transom.plan.in_step import EVENT_TS
+from transom.plan.join import Join
 from transom.plan.schema import Column, Schema
 from transom.plan.user_calls import fitted
 

@@ -18,7 +18,7 @@ from transom.physical.operator_frame import normal_keys, passed_on_types, ran_fr
 from transom.physical.shards import labels
 from transom.physical.types import arrow_of
 from transom.physical.union_stage import UnionStage
-from transom.plan.join import EVENT_TS
+from transom.plan.in_step import EVENT_TS
 
 
 def merged_frame(

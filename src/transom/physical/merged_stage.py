@@ -13,7 +13,7 @@ import pyarrow as pa
 from transom.kernels.axis import Axis
 from transom.kernels.generating import Generating
 from transom.kernels.spec import Spec
-from transom.plan.join import EVENT_TS
+from transom.plan.in_step import EVENT_TS
 from transom.plan.node import Node
 
 if TYPE_CHECKING:

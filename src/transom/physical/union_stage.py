@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from transom.kernels.spec import Spec, UnionSpec
 from transom.physical.merged_stage import MergedStage, quoted
-from transom.plan.join import EVENT_TS
+from transom.plan.in_step import EVENT_TS
 from transom.plan.union import Union
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from transom.plan.join import EVENT_TS, Join
+from transom.plan.in_step import EVENT_TS
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Project, Unary
 from transom.plan.union import Union

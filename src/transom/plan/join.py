@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from transom.errors import BadQuery, NotSupported
+from transom.plan.in_step import EVENT_TS, InStep
 from transom.plan.node import Node
 from transom.plan.schema import NUMBER_TYPES, Column, Schema
 
-EVENT_TS = "event_ts"
-
 
 @dataclass(frozen=True)
-class Join(Node):
+class Join(InStep):
     """Two inputs, joined where keys and instants are equal. It has one frontier, the smaller of theirs.
 
     `names` are what the query calls the inputs, `instants` the column of each that is its instant, `on` the other columns that
@@ -81,28 +80,12 @@ class Join(Node):
         return Schema(tuple(columns), (Column(EVENT_TS, self.left.schema.find(self.instants[0]).type),))
 
     @property
-    def time_attribute(self) -> str | None:
-        return EVENT_TS
-
-    @property
-    def gives_instants(self) -> bool:
-        return True
-
-    @property
-    def carries_progress(self) -> bool:
-        return all(node.carries_progress for node in self.inputs)
-
-    @property
     def makes_boundaries(self) -> bool:
         return all(node.makes_boundaries for node in self.inputs)
 
     @property
     def keys(self) -> tuple[str, ...]:
         return (EVENT_TS, *(self.owners.get((0, one.lower()), one) for one, _ in self.on))
-
-    @property
-    def is_blocking(self) -> bool:
-        return True
 
     @property
     def condition(self) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported
 from transom.plan.expression import Expression
-from transom.plan.join import EVENT_TS
+from transom.plan.in_step import EVENT_TS, InStep
 from transom.plan.node import Node
 from transom.plan.relational import Items, Project, Scan
 from transom.plan.schema import INTEGER_TYPES, Column, Schema
@@ -27,7 +27,7 @@ IDLE_AFTER = seconds(10)
 
 
 @dataclass(frozen=True)
-class Union(Node):
+class Union(InStep):
     """Streams merged by their timestamps. It has one frontier, the smallest of theirs.
 
     `every` is UNION ALL; without it, of equal rows with equal timestamps there is one. Columns go by their place, and have the
@@ -89,22 +89,6 @@ class Union(Node):
                 kind = _common(kind, node.schema.columns[place].type) or kind
             columns.append(Column(column.name, kind))
         return Schema(tuple(columns), (Column(EVENT_TS, instant_of(self.streams[0]).type),))
-
-    @property
-    def time_attribute(self) -> str | None:
-        return EVENT_TS
-
-    @property
-    def gives_instants(self) -> bool:
-        return True
-
-    @property
-    def carries_progress(self) -> bool:
-        return all(node.carries_progress for node in self.streams)
-
-    @property
-    def is_blocking(self) -> bool:
-        return True
 
     def label(self) -> str:
         return f"Union {'ALL ' if self.every else ''}by event_ts"

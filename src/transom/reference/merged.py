@@ -11,7 +11,8 @@ from itertools import accumulate
 from typing import Any
 
 from transom.errors import NotSupported
-from transom.plan.join import EVENT_TS, Join
+from transom.plan.in_step import EVENT_TS
+from transom.plan.join import Join
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Filter, Project
 from transom.plan.union import Union, in_order

@@ -16,7 +16,7 @@ from transom.kernels.substreams import IDLE, INPUT
 from transom.physical.merged_stage import Branch, MergedStage
 from transom.physical.stage import Stage
 from transom.physical.stages import stages_of
-from transom.plan.join import EVENT_TS
+from transom.plan.in_step import EVENT_TS
 from transom.plan.node import Node
 from transom.reference.expression import Scope, evaluate
 from transom.reference.history import Item
