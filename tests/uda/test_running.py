@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.uda.bodies import SPECIFICATION, aggregates
-from transom.errors import AggregateFailed, TooMuchRecursion
+from transom.errors import AggregateFailed, TooMuchRecursion, TypeMismatch
 from transom.language import bind_script
 from transom.reference.body import run
 from transom.uda.definition import UserAggregate
@@ -48,6 +48,45 @@ def test_a_failure_names_aggregate_clause_statement_and_tuple() -> None:
     assert "SELECT x / y" in shown
     assert "{'x': 3.0, 'y': 0.0}" in shown
     assert "^^^" in shown
+
+
+@pytest.mark.parametrize(
+    ("returns", "argument", "fits", "too_large"),
+    [
+        ("TINYINT", "INT", [-128, 127], [-129, 128]),
+        ("SMALLINT", "INT", [-(2**15), 2**15 - 1], [-(2**15) - 1, 2**15]),
+        ("INT", "BIGINT", [-(2**31), 2**31 - 1], [-(2**31) - 1, 2**31]),
+        ("BIGINT", "BIGINT", [-(2**63), 2**63 - 1], [-(2**63) - 1, 2**63]),
+        ("DECIMAL(3, 1)", "DECIMAL(9, 3)", [Decimal("99.949"), Decimal("-99.949")], [Decimal("99.95"), Decimal("-99.95")]),
+    ],
+)
+@pytest.mark.parametrize("value", ["x", "v", "CASE WHEN x IS NULL THEN NULL ELSE x END", "sum(v)"])
+def test_a_result_that_is_too_large_names_clause_statement_and_tuple(
+    value: str, returns: str, argument: str, fits: list[Any], too_large: list[Any]
+) -> None:
+    sql = f"""CREATE AGGREGATE kept(x {argument}) RETURNS {returns} {{
+      TABLE t(v {argument});
+      INITIALIZE: {{ INSERT INTO t VALUES (x); INSERT INTO RETURN SELECT {value} FROM t; }}
+      ITERATE: {{ UPDATE t SET v = x; INSERT INTO RETURN SELECT {value} FROM t; }}
+    }};"""
+    program, found = base(sql, "kept"), aggregates(sql)["kept"]
+    good = [*fits, None]
+    assert program.whole([good]) == run(found, [[each] for each in good], {}) == good
+    for bad in too_large:
+        with pytest.raises(AggregateFailed) as caught:
+            program.whole([[fits[0], bad]])
+        shown = str(caught.value)
+        assert f"aggregate kept failed in ITERATE: {bad} does not fit into {returns}" in shown
+        assert f"INSERT INTO RETURN SELECT {value} FROM t" in shown
+        assert f"'x': {bad!r}" in shown
+        assert "remedy: return a wider type" in shown
+        with pytest.raises(AggregateFailed, match=f"{bad} does not fit into"):
+            run(found, [[bad]], {})
+
+
+def test_a_constant_that_is_too_large_is_refused_before_anything_runs() -> None:
+    with pytest.raises(TypeMismatch, match="300 does not fit into TINYINT"):
+        one("INSERT INTO RETURN VALUES (300);", returns="TINYINT")
 
 
 def test_recursion_without_end_is_stopped() -> None:

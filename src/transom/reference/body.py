@@ -21,6 +21,7 @@ from transom.semantics.keys import key
 from transom.semantics.time import parse_duration
 from transom.uda.definition import INWINDOW, UserAggregate, Version
 from transom.uda.kinds import kind_of
+from transom.uda.ranges import fits, too_large
 
 Row = dict[str, Any]
 
@@ -125,8 +126,8 @@ class Body:
             rows = self._query(inner.this if isinstance(inner, exp.Subquery) else inner, {})
         target = into.name.lower()
         if target == "return":
-            kinds = [kind_of(kind) for _, kind in self.version.returns]
-            made = [tuple(_as_kind(value, kind) for value, kind in zip(row, kinds, strict=True)) for row in rows]
+            types = [sql_type for _, sql_type in self.version.returns]
+            made = [tuple(_of_type(value, sql_type) for value, sql_type in zip(row, types, strict=True)) for row in rows]
             self.returned += [row[0] if len(row) == 1 else row for row in made]
             return
         table = next(table for table in self.version.tables if table.name.lower() == target)
@@ -319,6 +320,10 @@ def _alias(table: exp.Expr) -> str:
 
 def _as_kind(value: Any, kind: str | None) -> Any:
     return float(value) if kind == "double" and value is not None else value
+
+
+def _of_type(value: Any, sql_type: str) -> Any:
+    return _as_kind(value, kind_of(sql_type)) if fits(value, sql_type) else too_large(value, sql_type)
 
 
 def _sortable(place: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -12,6 +12,7 @@ from transom.uda.bind_expression import ExpressionBinder
 from transom.uda.definition import INWINDOW, RETURN, Columns, Statement, Version
 from transom.uda.ir import BoundStatement, BoundVersion, Const, Delete, Expr, Field, Insert, Query, TableRef, Update
 from transom.uda.kinds import NAMES
+from transom.uda.ranges import fits
 from transom.uda.scope import Names, Scope
 
 SELECT_PARTS = {"expressions", "from_", "joins", "where", "group", "having", "order", "limit", "distinct"}
@@ -31,7 +32,7 @@ def bind_version(version: Version, uses: Mapping[str, Version], reads: Mapping[s
         version.is_window,
         tuple(names.arguments),
         tuple(name for name, _ in version.arguments),
-        names.returns.kinds,
+        tuple(sql_type for _, sql_type in version.returns),
         tuple(names.tables),
         names.inwindow,
         clauses,
@@ -173,6 +174,15 @@ class _Statement:
             span=self.names.span(tree),
         )
 
+    def _check_range(self, value: Expr, sql_type: str, tree: exp.Expr) -> None:
+        if isinstance(value, Const) and not fits(value.value, sql_type):
+            raise TypeMismatch(
+                f"{value.value} does not fit into {sql_type}",
+                given=tree.sql("spark")[:80],
+                remedy="return a wider type",
+                span=self.names.span(tree),
+            )
+
     def _placed(self, query: Query, places: list[int], target: TableRef, tree: exp.Expr) -> Query:
         """The query with a value for each column of the target, of its kind."""
         if len(query.outputs) != len(places):
@@ -187,6 +197,8 @@ class _Statement:
         for at, value in zip(places, query.outputs, strict=True):
             what = f"column {target.columns[at]!r} of {target.name}" if target.columns[at] else "what it returns"
             outputs[at] = self.values.fitted(value, target.kinds[at], tree, what)
+            if target is self.names.returns:
+                self._check_range(outputs[at], self.names.version.returns[at][1], tree)
         return Query(
             tuple(outputs),
             query.sources,

@@ -173,7 +173,7 @@ class Delete(BoundStatement):
 
 @dataclass(frozen=True)
 class BoundVersion:
-    """A version after binding. `arguments` are their kinds, `called` their names."""
+    """A version after binding. `arguments` are their kinds, `called` their names; `returns` are the SQL types of a row."""
 
     name: str
     is_window: bool

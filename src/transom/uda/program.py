@@ -217,11 +217,16 @@ class Program:
         return AggregateFailed(
             f"aggregate {self.bound.name} failed{clause}: {reason}",
             given=f"{text}tuple {tuple_}",
-            remedy="guard it with CASE or WHERE"
-            if isinstance(error, ZeroDivisionError)
-            else "check the statement against the tuple",
+            remedy=_remedy(error),
             span=None if where is None else where.span,
         )
+
+
+def _remedy(error: BaseException) -> str:
+    if isinstance(error, AggregateFailed):
+        return error.remedy
+    division = isinstance(error, ZeroDivisionError)
+    return "guard it with CASE or WHERE" if division else "check the statement against the tuple"
 
 
 def _sources(statement: Any) -> list[Any]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 
 from transom.uda import code
 from transom.uda.definition import INWINDOW
 from transom.uda.ir import BoundStatement, Delete, Exists, Expr, Insert, Op, Query, Update, walk
 from transom.uda.present import leaves_a_row
+from transom.uda.ranges import bounds_of, too_large
 from transom.uda.steady import reads_oldest, remainders, worth_sharing
 from transom.uda.write_queries import Found, Queries, reads_table
 
@@ -106,17 +108,31 @@ class Statements(Queries):
         self.certain = made
         with self.inside(made):
             for query in statement.queries:
-                self.rows_of(query, self._return)
+                self.rows_of(query, partial(self._return, query))
         self.block += made if self.flag is None else [code.when(code.name(self.flag), made)]
 
-    def _return(self, values: list[ast.expr]) -> None:
-        value = values[0] if len(values) == 1 else code.tuple_of(values)
+    def _return(self, query: Query, values: list[ast.expr]) -> None:
+        fitting = [self._fitting(query, at, value) for at, value in enumerate(values)]
+        value = fitting[0] if len(values) == 1 else code.tuple_of(fitting)
         if self.tagged is not None:
             value = code.tuple_of([*self.tagged, value])
         assert self.returns is not None
         known = self.returned is not None and self.block is self.certain
         self.returned = (self.returned or 0) + 1 if known else None
         self.block.append(code.do(code.call(self.returns, value)))
+
+    def _fitting(self, query: Query, at: int, value: ast.expr) -> ast.expr:
+        """A value that is returned, if it fits into the type that is declared."""
+        sql_type = self.version.returns[at]
+        bounds = bounds_of(sql_type)
+        if bounds is None or isinstance(value, ast.Constant):
+            return value
+        least, most = map(self._constant, bounds)
+        test, kept = self._named(value)
+        can_be_null = not query.is_plain or self.can_be_null(query.outputs[at])
+        inside = ast.Compare(least, [ast.Lt(), ast.Lt()], [kept if can_be_null else test, most])
+        refused = code.call(self.hand_over("too_large", too_large), kept, code.const(sql_type))
+        return code.choose(code.either([code.is_none(test), inside]) if can_be_null else inside, kept, refused)
 
     def _insert(self, statement: Insert) -> None:
         table = statement.target.index
