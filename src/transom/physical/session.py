@@ -16,6 +16,7 @@ from transom.plan.relational import Scan
 
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+CHANGELOG = "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled"
 BYTES = "spark.sql.execution.arrow.maxBytesPerBatch"
 UNLIMITED = str(2**31 - 1)
 SOCKETS = "spark.python.unix.domain.socket.enabled"
@@ -40,13 +41,17 @@ def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
 def prepare_session(spark: SparkSession) -> None:
     """State by blocks needs the RocksDB state store. Queries that run already are not affected.
 
+    With a changelog a micro-batch writes what has changed into one small file instead of a copy of the store: less than half
+    of the time of a commit. Checkpoints of either kind can be gone on with under the other.
+
     A limit on the bytes of an Arrow batch makes Spark measure the batch anew for every row, which costs more than all else on
     the way to Python; batches stay limited by their rows (`spark.sql.execution.arrow.maxRecordsPerBatch`).
     """
     if spark.conf.get(PROVIDER, "") != ROCKSDB:
         spark.conf.set(PROVIDER, ROCKSDB)
-    if spark.conf.get(BYTES, UNLIMITED) == UNLIMITED:
-        spark.conf.set(BYTES, UNLIMITED)
+    for name, value in ((CHANGELOG, "true"), (BYTES, UNLIMITED)):
+        if spark.conf.get(name, value) == value:  # what was set stays as it is
+            spark.conf.set(name, value)
 
 
 def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) -> SparkSession:
@@ -59,6 +64,7 @@ def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) ->
     builder = SparkSession.builder.master(master).appName("transom")
     settings = {
         PROVIDER: ROCKSDB,
+        CHANGELOG: "true",
         SOCKETS: str(hasattr(socket, "AF_UNIX")).lower(),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
