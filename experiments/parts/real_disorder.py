@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from experiments.delays import CHANGING, STEADY, delayed
+from experiments.foretold import STRETCHES, foretold
 from experiments.outcome import Curve, Outcome, Table
 from experiments.ratios import HEAD, RATIOS, beside, row
 from experiments.real import LOG, dns_log, flights, flights_path, log_path
@@ -10,19 +12,33 @@ from experiments.waiting import Stream, waiting
 from transom.semantics import DropRatio
 
 CURVE = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
+KNOWN, FEWEST = 100_000, 10
+FOLLOWED = {"stream": "", "tuples": ",", "stretches": ",", "correlation": ".2f", "as large by chance": ".3f"}
 TAILS = (3_000, 6_000, 10_000, 15_000, 20_000)
 
 
 def run(size: Size) -> Outcome:
     made = Outcome("Real disorder: a DNS log, and departures from New York in 2013")
-    rows = []
+    rows, followed = [], list[list[object]]()
     for name, stream in recorded(made):
+        followed += following(name, stream, size)
         rows += [row(f"{name} ({len(stream.tau):,})", [beside(stream, ratio)]) for ratio in RATIOS]
         made.curves.append(trade(name, stream, size))
         if name == "dns.log":
             made.tables.append(tails(stream, size))
     made.tables.insert(0, Table("Whole streams, without the first 1,000 tuples", HEAD, rows))
+    for name, delays in (("exponential", STEADY["exponential"]), ("up and down", CHANGING["up and down"])):
+        followed += following(name, delayed(delays, KNOWN, 0), size)
+    title = "What a stretch tells of the next: of the lateness that 1 % exceed, how the ranks of neighbours correlate"
+    made.tables.append(Table(title, FOLLOWED, followed))
     return made
+
+
+def following(name: str, stream: Stream, size: Size) -> list[list[object]]:
+    """Whether there is anything to be followed; streams whose delays are known show what it looks like if not, and if so."""
+    long_enough = [length for length in size.some(STRETCHES) if len(stream.tau) >= FEWEST * length]
+    found = [(length, foretold(stream, length, 0.01)) for length in long_enough]
+    return [[name, length, each.stretches, each.correlation, each.chance] for length, each in found]
 
 
 def recorded(made: Outcome) -> list[tuple[str, Stream]]:

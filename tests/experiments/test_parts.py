@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 from benchmarks.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, line_chart
 from experiments.__main__ import main
+from experiments.delays import CHANGING, STEADY, delayed
+from experiments.foretold import foretold
 from experiments.outcome import Outcome
 from experiments.parts import PARTS
 from experiments.publish import PAGE, begin, end, fill, markdown, save
@@ -129,6 +131,15 @@ def test_a_log_is_read_in_the_order_of_its_lines(monkeypatch: pytest.MonkeyPatch
     rows = [row for row in made.tables[0].rows if row[0] == "dns.log (3,000)"]
     assert [row[1] for row in rows] == pytest.approx([0.1, 1, 5])
     assert [row[-1] for row in rows] == pytest.approx([4, 4, 4])  # the slack that hindsight asks for is the lateness of the lines
+
+
+def test_only_disorder_that_changes_foretells_itself() -> None:
+    steady = foretold(delayed(STEADY["exponential"], 50_000, 0), 1_024, 0.01)
+    changing = foretold(delayed(CHANGING["up and down"], 50_000, 0), 1_024, 0.01)
+    assert steady.stretches == changing.stretches == 47
+    assert steady.chance > 0.05
+    assert changing.correlation > 0.8
+    assert changing.chance < 0.01
 
 
 def test_unknown_experiments_are_named() -> None:

@@ -27,6 +27,13 @@ TABLE_PARTS = {"this", "alias"}
 JOIN_PARTS = {"this", "on", "using", "side", "kind"}
 """The parts of a SELECT, of a table in FROM and of a join that mean something here. Others are refused, not dropped."""
 
+LEAVE_OUT = "leave it out"
+ELSEWHERE = {
+    "windows": ("a WINDOW clause", "write the window in brackets behind the stream, or the frame behind OVER"),
+    "qualify": ("QUALIFY", "select the frame under a name, and filter in a query on that"),
+}
+"""What can be said in another way."""
+
 
 class Binder:
     """Binds the statements of one text, one after the other, against a catalog that grows with them."""
@@ -113,7 +120,8 @@ class Binder:
         """Refuse what this version would otherwise drop in silence."""
         for part, value in tree.args.items():
             if value and part not in parts:
-                raise self._unsupported(tree, part.strip("_").replace("_", " ").upper())
+                what, remedy = ELSEWHERE.get(part, (part.strip("_").replace("_", " ").upper(), LEAVE_OUT))
+                raise self._unsupported(tree, what, remedy)
 
     def _joined(self, source: Node, relations: dict[str, str], tree: exp.Select) -> tuple[Node, dict[str, str]]:
         for join in tree.args.get("joins") or ():
@@ -147,9 +155,9 @@ class Binder:
             return Expression.of(" AND ".join(f"{first}.{column} = {last}.{column}" for column in using), qualified=True)
         return Expression.of("TRUE") if on is None else both.expression(on)
 
-    def _unsupported(self, tree: exp.Expr, what: str) -> NotSupported:
+    def _unsupported(self, tree: exp.Expr, what: str, remedy: str = LEAVE_OUT) -> NotSupported:
         return NotSupported(
-            f"{what} is not supported yet", given=tree.sql("spark")[:80], remedy="leave it out", span=self._nowhere.span(tree)
+            f"{what} is not supported yet", given=tree.sql("spark")[:80], remedy=remedy, span=self._nowhere.span(tree)
         )
 
 
