@@ -7,74 +7,31 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
+from tests.kernels.random_axes import AXES, Axis
+from tests.kernels.random_windows import EXACT_AXES, KINDS, PANED, WINDOWS
 from transom import rows
 from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, Stamp, Stream
-from transom.reference.expression import Scope, evaluate
 from transom.reference.of_plan import condition
-from transom.reference.schema import value_on_axis
 from transom.semantics import (
-    Band,
     Buffered,
     DropRatio,
-    Duration,
-    EveryInstant,
     Filtered,
-    Function,
     Generator,
     Heartbeat,
-    Landmark,
-    LandmarkEvery,
-    LandmarkUntil,
     Length,
-    Now,
     Ordered,
     Partitioned,
-    Position,
-    Rank,
-    RowNum,
-    RowWindow,
-    Session,
     Slack,
-    SlideByTuple,
-    Sliding,
-    Varying,
     Window,
 )
 from transom.semantics.time import EPOCH
 from transom.testing.kernels import KernelEngine
-
-DAY = 86_400_000_000
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A type to cut windows on: the value and the length that a whole number stands for."""
-
-    type: str
-    at: Callable[[int], Any]
-    span: Callable[[int], Any]
-    odd: tuple[Any, ...] = (None,)
-
-
-AXES = {
-    "bigint": Axis("bigint", lambda n: n, lambda n: n),
-    "int": Axis("int", lambda n: n, lambda n: n),
-    "pairs": Axis("bigint", lambda n: n, lambda n: 2 * n),
-    "timestamp": Axis("timestamp", lambda n: EPOCH + timedelta(milliseconds=500 * n), lambda n: Duration(500_000 * n)),
-    "date": Axis("date", lambda n: date(1970, 1, 1) + timedelta(days=n), lambda n: Duration(DAY * n)),
-    "half days": Axis("date", lambda n: date(1970, 1, 1) + timedelta(days=n), lambda n: Duration(DAY // 2 * n)),
-    "double": Axis("double", lambda n: n * 0.1, lambda n: n * 0.1, (None, math.nan, math.inf, -math.inf)),
-    "thirds": Axis("double", lambda n: n / 3, lambda n: n / 3, (None, math.nan)),
-    "decimal": Axis("decimal", lambda n: Decimal(n) / 10, lambda n: Decimal(n) / 10),
-    "fine decimal": Axis("decimal", lambda n: Decimal(n) / 8, lambda n: Decimal(n) / 16),
-}
 
 
 @dataclass(frozen=True)
@@ -386,130 +343,6 @@ ROUNDED = ["sum(y)", "avg(y)", "avg(x)", "stddev(y)", "var_pop(x)", "median(y)",
 def _name(n: int, text: str) -> str:
     """Columns that begin with `about_` may differ in the last digits."""
     return f"about_{n}" if text in ROUNDED else f"v{n}"
-
-
-# -- the windows ---------------------------------------------------------------------------------------------
-
-
-def _sliding(m: Maker) -> Window:
-    span = m.axis.span
-    slide = m.count()
-    length = slide * m.count(1, 4) if m.chance(0.4) else m.count(1, 12)
-    offset = span(m.count(1, 9)) if m.chance(0.3) else None
-    lag = span(m.count(1, 5)) if m.chance(0.25) else None
-    return Sliding(range=span(length), slide=span(slide), wattr=m.attribute, offset=offset, lag=lag)
-
-
-def _from_origin(m: Maker) -> Window:
-    span = m.axis.span
-    lag = span(m.count(1, 5)) if m.chance(0.25) else None
-    return Sliding(
-        range=span(m.count(1, 12)),
-        slide=span(m.count()),
-        wattr=m.attribute,
-        origin=m.axis.at(m.count(-12, 10)),
-        lag=lag,
-        partial=m.chance(0.6),
-    )
-
-
-def _tumbling(m: Maker) -> Window:
-    length = m.axis.span(m.count(1, 9))
-    return Sliding(range=length, slide=length, wattr=m.attribute)
-
-
-def _every_instant(m: Maker) -> Window:
-    return EveryInstant(
-        range=m.axis.span(m.count(1, 9)), wattr=m.attribute, lag=m.axis.span(m.count(0, 5)) if m.chance(0.4) else None
-    )
-
-
-def _rows(m: Maker, wattr: RowNum | Rank | Position) -> Window:
-    return RowWindow(range=rows(m.count()), slide=rows(m.count(1, 4)), wattr=wattr, partial=m.chance(0.7))
-
-
-def _by_tuple(m: Maker, slide: int = 1) -> Window:
-    return SlideByTuple(range=m.axis.span(m.count(1, 9)), rattr=m.attribute, slide=rows(slide))
-
-
-def _by_rank(m: Maker) -> Window:
-    counted = rows(m.count(2, 4))
-    return SlideByTuple(range=m.axis.span(m.count(1, 9)), rattr=m.attribute, slide=counted, sattr=Rank(m.attribute))
-
-
-def _landmark(m: Maker) -> Window:
-    return Landmark(slide=m.axis.span(m.count()), wattr=m.attribute, offset=m.axis.span(m.count(1, 9)) if m.chance(0.3) else None)
-
-
-def _landmark_from(m: Maker) -> Window:
-    return Landmark(slide=m.axis.span(m.count()), wattr=m.attribute, since=m.axis.at(m.count(-12, 10)))
-
-
-def _landmark_until(m: Maker) -> Window:
-    offset = m.axis.span(m.count(1, 9)) if m.chance(0.3) else None
-    return LandmarkUntil(until=m.axis.at(m.count(-5, 20)), slide=m.axis.span(m.count()), wattr=m.attribute, offset=offset)
-
-
-def _landmark_every(m: Maker) -> Window:
-    slide = m.count(1, 4)
-    return LandmarkEvery(
-        every=m.axis.span(slide * m.count(1, 4)),
-        slide=m.axis.span(slide),
-        wattr=m.attribute,
-        offset=m.axis.span(m.count(1, 9)) if m.chance(0.3) else None,
-    )
-
-
-def _band(m: Maker) -> Window:
-    lower = m.count(-15, 6)
-    return Band(lower=m.axis.at(lower), upper=m.axis.at(lower + m.count(0, 25)), slide=m.axis.span(m.count()), wattr=m.attribute)
-
-
-def _varying(m: Maker) -> Window:
-    kind, numeric = m.axis.type, m.axis.type not in ("timestamp", "date")
-    if numeric:
-        text = m.r.choice(
-            ["window_end % 5 + 1", "CASE WHEN window_end > 3 THEN 2 ELSE 6 END", "CASE WHEN window_end > 3 THEN 4 END"]
-        )
-    else:
-        text = m.r.choice(
-            [
-                "CASE WHEN minute(window_end) = 0 THEN INTERVAL '2' SECOND ELSE INTERVAL '4' SECOND END",
-                "CASE WHEN window_end > CAST('1970-01-01 00:00:03' AS TIMESTAMP) THEN INTERVAL '3' SECOND END",
-                "CASE WHEN hour(window_end) = 0 THEN INTERVAL '36' HOUR ELSE INTERVAL '1' SECOND END",
-            ]
-        )
-    omega = Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, kind)})))
-    return Varying(range=omega, slide=m.axis.span(m.count()), wattr=m.attribute, max=m.axis.span(m.count(1, 9)))
-
-
-WINDOWS: dict[str, Callable[[Maker], Window]] = {
-    "sliding": _sliding,
-    "sliding from an origin": _from_origin,
-    "tumbling": _tumbling,
-    "every instant": _every_instant,
-    "rows by arrival": lambda m: _rows(m, RowNum()),
-    "rows by position": lambda m: _rows(m, Position("n")),
-    "rows by rank": lambda m: _rows(m, Rank(m.attribute)),
-    "slide by tuple": _by_tuple,
-    "slide by arrivals": lambda m: _by_tuple(m, m.count(2, 4)),
-    "slide by rank": _by_rank,
-    "landmark": _landmark,
-    "landmark from": _landmark_from,
-    "landmark until": _landmark_until,
-    "landmark every": _landmark_every,
-    "band": _band,
-    "now": lambda m: Now(wattr=m.attribute),
-    "varying": _varying,
-    "session": lambda m: Session(gap=m.axis.span(m.count()), wattr=m.attribute),
-}
-
-PANED = ("sliding", "sliding from an origin", "tumbling", "landmark", "landmark from", "landmark every")
-"""The windows that are made of panes, where partial aggregates may be added up."""
-
-EXACT_AXES = ("pairs", "timestamp", "date", "half days", "decimal", "fine decimal")
-
-KINDS = [*WINDOWS, "frames in order", "frames in arrival order"]
 
 
 def case(number: int) -> Case:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.kernels.random_cases import KINDS, Case, case
+from tests.kernels.random_cases import Case, case
+from tests.kernels.random_windows import KINDS
 from transom.errors import TransomError
 from transom.reference import Outcome, Row, evaluate
 from transom.testing.compare import assert_same_rows
