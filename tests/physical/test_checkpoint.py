@@ -16,6 +16,7 @@ from transom.errors import CheckpointMismatch
 from transom.fluent.relation import Relation
 from transom.kernels import store
 from transom.kernels.store import Memory, pack, unpack
+from transom.physical.session import CHANGELOG
 
 pytestmark = pytest.mark.spark
 
@@ -60,6 +61,23 @@ def test_state_kept_in_another_way(spark: SparkSession, tmp_path: Path) -> None:
             run(query(more(spark, tmp_path / "in", 30)).to_df(), tmp_path / "checkpoint")
     finally:
         spark.conf.unset("spark.transom.state")
+
+
+@pytest.mark.parametrize("state", ["inline", "blocks"])
+def test_a_changelog_may_be_turned_on_and_off(state: str, spark: SparkSession, tmp_path: Path) -> None:
+    """What a user sets stays set, and a checkpoint is gone on with either way."""
+    before = spark.conf.get(CHANGELOG)
+    spark.conf.set("spark.transom.state", state)
+    found = []
+    try:
+        for kept, second in (("false", 1), ("true", 2), ("false", 7), ("true", 16)):
+            spark.conf.set(CHANGELOG, kept)
+            found += run(query(more(spark, tmp_path / "in", second)).to_df(), tmp_path / "checkpoint")[0]
+            assert spark.conf.get(CHANGELOG) == kept
+    finally:
+        spark.conf.unset("spark.transom.state")
+        spark.conf.set(CHANGELOG, before)
+    assert [row["n"] for batch in found for row in batch] == [2, 3, 1]
 
 
 def test_blocks_of_another_format(monkeypatch: pytest.MonkeyPatch) -> None:
