@@ -19,6 +19,7 @@ from pyspark.sql import functions as F  # noqa: N812
 import transom as tr
 from tests.physical.drained import Asking, answer, by, run, stream_of, write
 from tests.physical.on_spark import rows_of
+from transom.errors import NotSupported
 from transom.fluent.relation import Relation
 from transom.physical.failures import failure
 from transom.testing import assert_same_rows
@@ -491,3 +492,14 @@ def test_a_tuple_without_arrival_time_is_refused(spark: SparkSession, tmp_path: 
     with pytest.raises(PySparkException, match="'arrived' is NULL") as caught:
         answer(rows, lambda df: counted(df, drop_ratio=0.01, arrival_by="arrived"), tmp_path)
     assert failure(caught.value).name == "BadTuple"
+
+
+@pytest.mark.parametrize("frame", ["FROM s [TUMBLE 10 SECONDS]", "OVER (ROWS 2 PRECEDING) FROM s", "FROM s [RANGE 2 ROWS]"])
+@pytest.mark.parametrize(("call", "says"), [("max(struct(v, k))", "can be compared"), ("sum(k)", "takes numbers")])
+def test_arguments_that_an_aggregate_does_not_take_are_refused_before_a_job_starts(
+    call: str, says: str, frame: str, spark: SparkSession
+) -> None:
+    rows = spark.createDataFrame([("a", 1, at(1))], "k STRING, v INT, ts TIMESTAMP")
+    query = tr.sql(f"SELECT {call} {'AS y ' * frame.startswith('FROM')}{frame}", s=tr.stream(rows, order_by="ts"))
+    with pytest.raises(NotSupported, match=says):
+        query.to_df()

@@ -15,7 +15,7 @@ import pytest
 from pyspark.sql import DataFrame, Observation, SparkSession
 
 import transom as tr
-from tests.physical.drained import run, stream_of
+from tests.physical.drained import run, stream_of, write
 from transom.cli.run import Request
 from transom.cli.run import run as run_script
 from transom.errors import BadOption
@@ -70,6 +70,21 @@ def check(last: Any, controller: Controller) -> None:
     assert last.waiting == len(controller.waiting)
     assert last.used + last.dropped + last.outside == TUPLES
     assert sum(one.count for one in last.late_by_age) == controller.late
+
+
+@pytest.mark.parametrize(("slack", "frontier"), [(None, 45), (5, 40)])
+def test_the_frontier_is_what_tuples_are_judged_against(
+    slack: int | None, frontier: int, spark: SparkSession, tmp_path: Path
+) -> None:
+    """And not the end of the first window that is open."""
+    write(spark.sql("SELECT timestamp_seconds(id) AS ts FROM range(46)"), tmp_path / "in")
+    stream = tr.stream(stream_of(spark, tmp_path / "in"), order_by="ts", name="s")
+    cut = stream.window(range=tr.seconds(20), slide=tr.seconds(10))
+    asked = (cut if slack is None else cut.tolerate(slack=tr.seconds(slack))).agg(n="count(*)")
+    _, query = run(asked.to_df(), tmp_path / "checkpoint")
+    told = query.lastProgress.observedMetrics["transom"]
+    assert told["frontier"] == f"1970-01-01 00:00:{frontier}+00:00"
+    assert told["open"] == 2
 
 
 def share(controller: Controller) -> str:

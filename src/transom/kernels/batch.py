@@ -61,7 +61,8 @@ class Late:
 
 @dataclass
 class Output:
-    """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come.
+    """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come,
+    `frontier` that below which no more tuples do.
 
     `boundaries` are the instants of the extents that have ended, in order, where another operator hears of them; `control` is
     what is told of progress, the same in every shard; `ages` are the late tuples by powers of two; `idle` says that nothing has
@@ -72,6 +73,7 @@ class Output:
     late: pa.Table | None = None
     counts: Counts = field(default_factory=Counts)
     progress: float | int | None = None
+    frontier: float | int | None = None
     boundaries: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     open: int = 0
     control: dict[str, Any] | None = None

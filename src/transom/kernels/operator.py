@@ -149,7 +149,7 @@ class Operator:
         out.counts = self.kind.counts
         out.control = self.progress.about()
         out.ages = self.ages.counts
-        out.progress = self._progress()
+        out.progress, out.frontier = self._progress(), self.progress.of_all
         out.idle = self.progress.idle
         self.progress.after_end(self.kind.reached())
         return out

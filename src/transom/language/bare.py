@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sqlglot import exp
 
 from transom.errors import BadQuery, BlockingAggregate, NotSupported
 from transom.language.resolve import Resolver
 from transom.plan import Node
+from transom.plan.user_calls import refuse_filter
 
 
 def on_a_bare_stream(tree: exp.Select, source: Node, names: Resolver) -> exp.Select:
@@ -17,6 +20,7 @@ def on_a_bare_stream(tree: exp.Select, source: Node, names: Resolver) -> exp.Sel
     if not calls or any(isinstance(node.parent, exp.Window) for node in calls):
         return tree
     for call in calls:
+        names.located(call, partial(refuse_filter, call, names.aggregates[str(call.this).lower()]))
         _check_non_blocking(call, names)
     group, having = tree.args.get("group"), tree.args.get("having")
     if having is not None:

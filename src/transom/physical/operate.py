@@ -107,11 +107,9 @@ def assembled(plan: Plan, out: Output, *, ended: bool = False) -> pa.Table:
 
 def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
     axis = plan.spec.axis
-    x = out.progress
-    known = x is not None and axis.nothing_yet < x < axis.everything
-    progress = axis.values(np.array([x if known else 0], axis.dtype), plan.spec.axis_type, np.array([not known]))
-    frontier = str(progress[0].as_py()) if known else None
-    about = {**{name: getattr(out.counts, name) for name in COUNTS}, "open": out.open, "frontier": frontier}
+    progress, frontier = _instant(plan.spec, out.progress), _instant(plan.spec, out.frontier)[0].as_py()
+    about = {**{name: getattr(out.counts, name) for name in COUNTS}, "open": out.open}
+    about["frontier"] = None if frontier is None else str(frontier)
     if out.control is not None:
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
     if out.ages:
@@ -121,6 +119,12 @@ def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
     ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.axis_type)
     row["__boundaries"] = pa.ListArray.from_arrays(pa.array([0, len(ends)], pa.int32()), ends)
     return _shaped(plan.output, pa.table(row), CONTROL)
+
+
+def _instant(spec: Spec, x: float | int | None) -> pa.Array:
+    """A place of the axis as its one value; NULL before anything is known, and after the end."""
+    known = x is not None and spec.axis.nothing_yet < x < spec.axis.everything
+    return spec.axis.values(np.array([x if known else 0], spec.axis.dtype), spec.axis_type, np.array([not known]))
 
 
 def outer(name: str) -> str:

@@ -15,6 +15,7 @@ from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
 
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
+from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
 from transom.kernels.substreams import IDLE
 from transom.physical.above import picked
@@ -98,6 +99,9 @@ def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any,
     """The operator, with panes where every aggregate has an algebra on the types it meets."""
     width = pane_width(stage, axis_of(stage, types.get("__value", pa.int64())))
     spec = spec_of(stage, types, width=width)
+    for item in (*spec.computed, *(frame.computed for frame in spec.frames)):
+        if item.call.user is None:
+            check(canonical(item.call.function), [types[name] for name in item.args])
     if width is None:
         return spec, ()
     parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)

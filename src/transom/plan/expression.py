@@ -45,6 +45,9 @@ class Expression:
             column.set("table", column.args.get("table") if qualified else None)
             if isinstance(column.this, exp.Identifier):
                 column.this.set("quoted", not is_plain(column.name))
+        for joined in plain.find_all(exp.GroupConcat):
+            if joined.args.get("separator") is None:  # which sqlglot would write as a comma, and Spark takes as nothing
+                joined.set("separator", exp.Literal.string(""))
         called = {str(node.this).lower() for node in plain.find_all(exp.Anonymous)} & set(aggregates or ())
         used = tuple((aggregates or {})[name] for name in sorted(called))
         return Expression(plain.sql(dialect="spark", comments=False), used)
@@ -89,7 +92,7 @@ class Expression:
         return tuple(dict.fromkeys(outside))
 
     def _takes_in(self, node: exp.Expr) -> bool:
-        return isinstance(node, exp.AggFunc) or self.user_aggregate(node) is not None
+        return isinstance(node, exp.AggFunc | exp.Filter) or self.user_aggregate(node) is not None
 
     @property
     def is_aggregate(self) -> bool:

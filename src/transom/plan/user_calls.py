@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from transom.errors import BadAggregate, TypeMismatch
+from transom.errors import BadAggregate, NotSupported, TypeMismatch
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.schema import Schema
 from transom.uda.kinds import fits, kind_of
@@ -14,6 +14,8 @@ def fitted(expression: Expression, schema: Schema) -> Expression:
     """The expression with the arguments of users' aggregates cast to the declared types, where they fit."""
     if not expression.aggregates:
         return expression
+    for call, user in expression.user_calls:
+        refuse_filter(call, user)
 
     def cast(node: exp.Expr) -> exp.Expr:
         user = expression.user_aggregate(node)
@@ -22,6 +24,16 @@ def fitted(expression: Expression, schema: Schema) -> Expression:
         return node
 
     return Expression(expression.tree.copy().transform(cast).sql("spark"), expression.aggregates)
+
+
+def refuse_filter(call: exp.Expr, user: AnyAggregate) -> None:
+    """A body decides itself what becomes of a tuple."""
+    if isinstance(call.parent, exp.Filter):
+        raise NotSupported(
+            f"FILTER goes with built-in aggregates, and {user.name} is none",
+            given=call.parent.sql("spark"),
+            remedy="test an argument in the body, or filter the stream",
+        )
 
 
 def _arguments(call: exp.Expr, user: AnyAggregate, schema: Schema) -> list[exp.Expr]:

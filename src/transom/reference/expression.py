@@ -67,7 +67,7 @@ def columns_outside_aggregates(text: str, users: Container[str] = ()) -> list[st
 
 def _taken_in(node: exp.Expr, users: Container[str]) -> bool:
     above = node.parent
-    return above is not None and (_aggregates(above, users) or _taken_in(above, users))
+    return above is not None and (isinstance(above, exp.Filter) or _aggregates(above, users) or _taken_in(above, users))
 
 
 def evaluate(text: str, scope: Scope) -> Any:
@@ -141,6 +141,13 @@ def _aggregate(node: exp.Expr, scope: Scope) -> Any:
     if distinct:
         rows = list({tuple(map(key, row)): row for row in reversed(rows)}.values())[::-1]
     return AGGREGATES[type(node)](rows)
+
+
+def _filtered(node: exp.Expr, scope: Scope) -> Any:
+    """An aggregate with FILTER: of the members for which the condition holds."""
+    condition = node.expression.this
+    kept = None if scope.members is None else tuple(row for row in scope.members if _value(condition, Scope(row)) is True)
+    return _value(node.this, Scope(scope.columns, kept))
 
 
 def _argument(node: exp.Expr, row: Mapping[str, Any]) -> Any:
@@ -242,6 +249,7 @@ def _extreme(node: exp.Expr, scope: Scope, pick: Callable[..., Any]) -> Any:
 
 
 _HANDLERS: dict[type[exp.Expr], Handler] = {
+    exp.Filter: _filtered,
     exp.Column: _column,
     exp.Literal: _literal,
     exp.Boolean: lambda node, _: bool(node.this),

@@ -23,6 +23,7 @@ Types = Sequence[pa.DataType]
 
 SYNONYMS = {"every": "bool_and", "some": "bool_or", "any": "bool_or", "listagg": "string_agg", "mean": "avg"}
 
+BY = ("min_by", "max_by")
 COMOMENTS = ("corr", "covar_pop", "covar_samp")
 
 DISTINCT_IS_NO_MATTER = frozenset(
@@ -40,6 +41,10 @@ def _strings(kind: pa.DataType) -> bool:
 
 def _conditions(kind: pa.DataType) -> bool:
     return bool(pa.types.is_boolean(kind))
+
+
+def _comparable(kind: pa.DataType) -> bool:
+    return not pa.types.is_nested(kind)
 
 
 def _sum(call: Call, types: Types) -> Algebra:
@@ -78,6 +83,7 @@ ALGEBRAS: Mapping[str, Callable[[Call, Types], Algebra]] = {
 TAKES: Mapping[str, tuple[str, Callable[[pa.DataType], bool]]] = {
     **dict.fromkeys(["sum", "avg", *POWERS, *COMOMENTS, "median", "percentile"], ("numbers", _numbers)),
     **dict.fromkeys(["bool_and", "bool_or", "count_if"], ("a condition", _conditions)),
+    **dict.fromkeys(["min", "max", *BY], ("values that can be compared", _comparable)),
     "string_agg": ("strings", _strings),
 }
 """What an aggregate takes that does not take anything."""
@@ -108,9 +114,11 @@ def canonical(function: str) -> str:
 def check(function: str, types: Types) -> None:
     """Refuse arguments that an aggregate does not take."""
     what, accepted = TAKES.get(function, ("anything", lambda kind: True))
-    if not all(map(accepted, types)):
+    if not all(map(accepted, types[1:] if function in BY else types)):
         given = f"{function}({', '.join(map(str, types))})"
-        raise NotSupported(f"{function} takes {what}", given=given, remedy="cast the argument")
+        nested = any(map(pa.types.is_nested, types))
+        remedy = "aggregate one of its fields" if nested else "cast the argument"
+        raise NotSupported(f"{function} takes {what}", given=given, remedy=remedy)
 
 
 def algebra_of(call: Call, types: Types) -> Algebra | None:
