@@ -500,6 +500,6 @@ def test_arguments_that_an_aggregate_does_not_take_are_refused_before_a_job_star
     call: str, says: str, frame: str, spark: SparkSession
 ) -> None:
     rows = spark.createDataFrame([("a", 1, at(1))], "k STRING, v INT, ts TIMESTAMP")
-    query = tr.sql(f"SELECT {call} {'AS y ' * frame.startswith('FROM')}{frame}", s=tr.stream(rows, order_by="ts"))
+    text = f"SELECT {call} {'AS y ' * frame.startswith('FROM')}{frame}"
     with pytest.raises(NotSupported, match=says):
-        query.to_df()
+        tr.sql(text, s=tr.stream(rows, order_by="ts")).to_df()

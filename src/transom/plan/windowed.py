@@ -7,6 +7,7 @@ from functools import cached_property
 
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.algebra import is_algebra
+from transom.plan.arguments import check_arguments
 from transom.plan.disorder import Disorder, SlackPercent, check_arrival
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.node import Node
@@ -145,6 +146,7 @@ class Aggregate(Unary):
         fixed = [*self.group_by, *partitions, "window_start", "window_end", "wid", "event_ts"]
         for name, item in self.items:
             _check_fixed(item, fixed, f"{item.text} AS {name}")
+            check_arguments(item, below)
         if self.having is not None:
             _check_fixed(self.having, [*fixed, *(name for name, _ in self.items)], f"HAVING {self.having.text}")
 
@@ -226,6 +228,7 @@ class Frames(Unary):
                 "a frame with ACTIVE EXPIRATION stands alone", given=f"{len(frames)} frames", remedy="use one query for each"
             )
         for frame in frames:
+            check_arguments(frame.aggregate, below)
             for name in frame.partition_by:
                 below.find(name)
             order = below.find(frame.order_by or str(self.input.time_attribute))
