@@ -23,6 +23,7 @@ Types = Sequence[pa.DataType]
 
 SYNONYMS = {"every": "bool_and", "some": "bool_or", "any": "bool_or", "listagg": "string_agg", "mean": "avg"}
 
+COMPARING = ("min", "max", "mode", "collect_set", "approx_count_distinct")
 BY = ("min_by", "max_by")
 COMOMENTS = ("corr", "covar_pop", "covar_samp")
 
@@ -83,7 +84,7 @@ ALGEBRAS: Mapping[str, Callable[[Call, Types], Algebra]] = {
 TAKES: Mapping[str, tuple[str, Callable[[pa.DataType], bool]]] = {
     **dict.fromkeys(["sum", "avg", *POWERS, *COMOMENTS, "median", "percentile"], ("numbers", _numbers)),
     **dict.fromkeys(["bool_and", "bool_or", "count_if"], ("a condition", _conditions)),
-    **dict.fromkeys(["min", "max", *BY], ("values that can be compared", _comparable)),
+    **dict.fromkeys([*COMPARING, *BY], ("values that can be compared", _comparable)),
     "string_agg": ("strings", _strings),
 }
 """What an aggregate takes that does not take anything."""
