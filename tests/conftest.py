@@ -11,12 +11,23 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from transom.fluent.aggregates import REGISTERED
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture(autouse=True)
+def _registry() -> Iterator[None]:
+    """Aggregates that a test registers are gone after it."""
+    before = dict(REGISTERED)
+    yield
+    REGISTERED.clear()
+    REGISTERED.update(before)
 
 
 def _java() -> str | None:

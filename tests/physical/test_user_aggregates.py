@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,20 +11,11 @@ from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
 from transom.errors import NotPicklable
-from transom.fluent.aggregates import REGISTERED
 from transom.physical.failures import failure
 
 pytestmark = pytest.mark.spark
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-@pytest.fixture(autouse=True)
-def _registry() -> Iterator[None]:
-    before = dict(REGISTERED)
-    yield
-    REGISTERED.clear()
-    REGISTERED.update(before)
 
 
 def bids(spark: SparkSession) -> DataFrame:

@@ -41,8 +41,8 @@ def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
 def prepare_session(spark: SparkSession) -> None:
     """State by blocks needs the RocksDB state store. Queries that run already are not affected.
 
-    With a changelog a micro-batch writes what has changed into one small file instead of a copy of the store: less than half
-    of the time of a commit. Checkpoints of either kind can be gone on with under the other.
+    With a changelog a micro-batch writes what has changed into one small file instead of a copy of the store: about half of the
+    time of a commit. Checkpoints of either kind can be gone on with under the other.
 
     A limit on the bytes of an Arrow batch makes Spark measure the batch anew for every row, which costs more than all else on
     the way to Python; batches stay limited by their rows (`spark.sql.execution.arrow.maxRecordsPerBatch`).
