@@ -39,7 +39,7 @@ def measure(bench: Bench) -> Part:
     part.floors.append(Floor("cost of DRATIO 1% to that of SLACK, 100 keys", cost, at_most=AT_MOST))
     part.notes.append(
         f"Rows arrive {DELAY:g} s after their time, on average (exponential); the SLACK leaves {RATIO:.0%} of them behind. "
-        "With SLACK bucket adds up partials, because it can tell what is late; with a controller rows are added up behind the "
-        "exchange."
+        "With SLACK bucket adds up all tuples to partials, because it can tell what is late; with a controller those of the "
+        "newest pane, and every shard gets the whole sequence of places."
     )
     return part

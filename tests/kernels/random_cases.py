@@ -160,8 +160,10 @@ class Maker:
         """A generator that looks at the whole sequence."""
         span = self.axis_of(self.order or "arrival_ts").span
         ratio = self.r.choice([0.4, 0.6])
-        one = self.r.choice([Heartbeat(), Heartbeat(average=True), DropRatio(ratio), DropRatio(ratio, normal=True)])
-        return Buffered(self.r.choice([Slack(span(9)), one]), self.count(1, 9)) if self.chance(0.4) else one
+        ratios: list[Generator] = [DropRatio(ratio), DropRatio(ratio, normal=True)]
+        if self.chance(0.3):
+            return Buffered(self.r.choice([Slack(span(9)), *ratios]), self.count(1, 9))
+        return self.r.choice([Heartbeat(), Heartbeat(average=True), Slack(rows(self.count(0, 6))), *ratios])
 
     # -- the tuples ------------------------------------------------------------------------------------------
 

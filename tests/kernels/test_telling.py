@@ -34,7 +34,7 @@ def test_nothing_is_told_where_nothing_is_controlled() -> None:
 
 def test_late_tuples_by_age() -> None:
     ages = Ages(Axis())
-    ages.add(np.array([10, 10, 10, 10]), np.array([9, 8, 7, 10]), np.array([True, True, True, False]))
+    ages.add(np.array([10, 10, 10]), np.array([9, 8, 7]))
     anew = Ages(Axis())
     anew.from_json(ages.to_json())
     assert anew.counts == {1: 1, 2: 2}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Bools
+from transom.kernels.arrays import Array
 from transom.kernels.axis import Axis
 
 
@@ -15,9 +15,10 @@ class Ages:
         self.axis = axis
         self.counts: dict[int, int] = {}
 
-    def add(self, frontier: Array, a: Array, late: Bools) -> None:
-        if late.any():
-            ages = (frontier[late] - a[late]) / (self.axis.factor or 1)
+    def add(self, frontier: Array, a: Array) -> None:
+        """Late tuples, and the frontier before each."""
+        if len(a):
+            ages = (frontier - a) / (self.axis.factor or 1)
             for power, count in zip(*np.unique(np.frexp(ages)[1], return_counts=True), strict=True):
                 self.counts[int(power)] = self.counts.get(int(power), 0) + int(count)
 

@@ -20,6 +20,7 @@ from transom.kernels.controllers import needs_arrival
 from transom.kernels.lifting import lifted
 from transom.kernels.packing import packed
 from transom.kernels.results import column
+from transom.kernels.settling import settled, settles
 from transom.kernels.sharding import shards_of
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
@@ -70,21 +71,31 @@ class Bucket:
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
         highs, before = self._highs(table, a, known)
         about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._sequence(table, a, known)}
-        rows = self._rows(table, a if valid.all() else np.where(valid, a, self.spec.axis.nothing_yet), before, known)
-        keep = np.ones(len(a), bool)
+        a = a if valid.all() else np.where(valid, a, self.spec.axis.nothing_yet)
+        rows = self._rows(table, a, before, known)
+        keep = np.ones(rows.num_rows, bool)
         if "__keep" in rows.column_names and self.spec.generating.per is None:
             keep = flags(column(rows, "__keep"))
             rows = take(rows.drop_columns(["__keep"]), keep)
-        late = None
-        if self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
+        late, kept, partials = None, None, None
+        if settles(self.spec):
+            partials, rows = self._settled(rows, a[keep], settled(self.spec, a)[keep])
+            kept = keep[known]
+        elif self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
             a, behind, frontier = self._local(rows)
             late = self._late(a, behind)
             rows = lifted(self.spec, self.parts, rows, a, behind, frontier)
-        keys = [one_chunk(rows[f"k:{name}"]) for name in self.spec.shard_by]
-        shards = shards_of(keys, rows.num_rows, self.shards) if self.shards > 1 else None
-        for shard in range(self.shards):
-            own = rows if shards is None else take(rows, shards == shard)
-            yield shard, Slice(order, own, late=late if shard == 0 else None, **about)
+        added = self._by_shard(partials)
+        for shard, own in enumerate(self._by_shard(rows)):
+            counted: dict[str, Any] = {"late": late, "kept": kept} if shard == 0 else {}
+            yield shard, Slice(order, own, partials=added[shard], **counted, **about)
+
+    def _by_shard(self, rows: pa.Table | None) -> list[Any]:
+        """The rows of each shard."""
+        if rows is None or self.shards == 1:
+            return [rows] * self.shards
+        shards = shards_of([one_chunk(rows[f"k:{name}"]) for name in self.spec.shard_by], rows.num_rows, self.shards)
+        return [take(rows, shards == shard) for shard in range(self.shards)]
 
     def _promises(self, table: pa.Table) -> tuple[pa.Table | None, pa.Table]:
         """The rows that are punctuations, and those that are tuples."""
@@ -154,6 +165,11 @@ class Bucket:
                 if pa.types.is_string(rows.schema.field(name).type):
                     rows = rows.set_column(rows.column_names.index(name), name, column(rows, name).dictionary_encode())
         return rows
+
+    def _settled(self, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
+        """Partials of the tuples that are settled, and the others."""
+        nobody = np.zeros(int(sure.sum()), bool)
+        return lifted(self.spec, self.parts, take(rows, sure), a[sure], nobody, a[:0]), take(rows, ~sure)
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 

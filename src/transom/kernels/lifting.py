@@ -24,7 +24,7 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     assert spec.window is not None
     ids: Ids = ids_of(spec.window, spec.axis)
     nothing = spec.axis.nothing_yet
-    pane = _panes(a, ids.origin, spec.width)
+    pane = panes(a, ids.origin, spec.width)
     codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
     codes, size = _joined(codes, size, pane)
     if ids.ends:
@@ -53,7 +53,7 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     return pa.table(made)
 
 
-def _panes(a: Array, origin: int, width: int) -> Array:
+def panes(a: Array, origin: int, width: int) -> Array:
     """The pane of each place; of places in order, by looking for where each pane begins."""
     if not len(a) or not is_ascending(a) or a[-1] - a[0] > len(a) * width:
         return np.asarray((a - origin) // width)

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.kernels.ages import Ages
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Bools, flags, take
+from transom.kernels.arrays import Array, Bools, flags, take
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.by_tuple import ByTuple
 from transom.kernels.frames import Frames
@@ -25,6 +25,7 @@ from transom.kernels.reporting import Reporting
 from transom.kernels.results import column, needs_row_num, unfolded
 from transom.kernels.rows import rows_operator
 from transom.kernels.sessions import Sessions
+from transom.kernels.settling import settles
 from transom.kernels.shared import Shared
 from transom.kernels.slices import Judged, Slice
 from transom.kernels.spec import ROW_NUM, Spec
@@ -126,7 +127,7 @@ class Operator:
         judged = self.progress.fold(slices)
         table = self._table(slices)
         if self._lifts and table.num_columns:
-            table, judged = self._lift(table, judged)
+            table, judged = self._lift(table, judged, slices)
         if self.spec.generating.derived and table.num_rows:
             table = table.take(pa.array(self._derived_order(table)))
         self.kind.of_all = self.progress.of_all
@@ -136,7 +137,7 @@ class Operator:
             self.kind.promised = self.progress.promised
         batch = self._batch(table, judged)
         if not self.spec.lifted:  # the ages of partials are not those of tuples
-            self.ages.add(batch.of_tuple, batch.a, batch.late)
+            self.ages.add(batch.of_tuple[batch.late], batch.a[batch.late])
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
         if out.rows is not None:
@@ -159,15 +160,25 @@ class Operator:
         """Whether partials are made here: bucket did not know yet what is late."""
         return self.spec.lifted and self.spec.generating.control is not None and not isinstance(self.spec.window, RowWindow)
 
-    def _lift(self, table: pa.Table, judged: Judged) -> tuple[pa.Table, Judged]:
-        """Partials of tuples that are judged; nothing is left to judge in them."""
+    def _lift(self, table: pa.Table, judged: Judged, slices: list[Slice]) -> tuple[pa.Table, Judged]:
+        """Partials of tuples that are judged, in which nothing is left to judge; and of those that were settled, which are judged
+        by what was complete before their slice."""
         a = column(table, "__axis").to_numpy()
         late = (a > self.spec.axis.nothing_yet) & (a < judged.of_tuple)
-        self.kind.counts.add(late=late.sum())
-        self.ages.add(judged.of_tuple, a, late)
-        partials = lifted(self.spec, self.parts, table, a, late, judged.of_group)
-        nothing = np.full(partials.num_rows, self.spec.axis.nothing_yet, self.spec.axis.dtype)
-        return partials, Judged(nothing, nothing)
+        if not settles(self.spec):
+            self._count_late(a[late], judged.of_tuple[late])
+        made = [lifted(self.spec, self.parts, table, a, late, judged.of_group)]
+        frontiers = [self.spec.axis.nothing_yet]
+        for piece, start in zip(slices, self.progress.starts, strict=False):
+            if piece.partials is not None:
+                made.append(piece.partials)
+                frontiers.append(start)
+        before = np.repeat(np.array(frontiers, self.spec.axis.dtype), [one.num_rows for one in made])
+        return pa.concat_tables(made, promote_options="default").combine_chunks(), Judged(before, before)
+
+    def _count_late(self, a: Array, frontier: Array) -> None:
+        self.kind.counts.add(late=len(a))
+        self.ages.add(frontier, a)
 
     def _table(self, slices: list[Slice]) -> pa.Table:
         pieces = [_without(piece.rows, *JUDGED_BY) for piece in slices if piece.rows.num_columns]
@@ -225,11 +236,14 @@ class Operator:
         return rows.append_column("frontier", self.spec.axis.values(by, self.spec.axis_type))
 
     def _count_lifted(self, slices: list[Slice]) -> None:
-        """Where bucket has counted already: what came late by its slice alone, and what the carried frontier makes late."""
+        """Where partials do not tell: what came late by its slice alone, and what the carried frontier makes late; or what of a
+        sequence was late."""
         for piece, start in zip(slices, self.progress.starts, strict=False):
             if piece.late is not None:
                 sure, on_time = piece.late
                 self.kind.counts.add(late=sure + np.searchsorted(on_time, start))
+        for a, frontier in self.progress.late:
+            self._count_late(a, frontier)
 
     def _progress(self) -> Any:
         """The instant below which no result is still to come."""

@@ -1,4 +1,7 @@
-"""Sequences of numbers in few bytes: a first one and steps, each as narrow as the widest step allows."""
+"""Sequences of numbers in few bytes: a first one and steps, each as narrow as the widest step allows.
+
+Where steps take as much as what each number exceeds the smallest by, it is that: then nothing is to be added up.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 from transom.kernels.arrays import Array
 
 DOUBLES = b"f8  "
+ABOVE = b"u4+ "
 WIDTHS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
 
 
@@ -21,6 +25,9 @@ def packed(numbers: Array) -> bytes:
     steps = np.diff(numbers)
     low, high = int(steps.min(initial=0)), int(steps.max(initial=0))
     width = next(kind for kind in WIDTHS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
+    least = numbers.min()
+    if width is np.int32 and numbers.max() - least < 2**32:
+        return b"".join([ABOVE, least.tobytes(), (numbers - least).astype(np.uint32).tobytes()])
     return np.dtype(width).str[1:].encode().ljust(4) + numbers[:1].tobytes() + steps.astype(width).tobytes()
 
 
@@ -38,6 +45,8 @@ def unpacked(data: bytes) -> Array:
     """The numbers again."""
     if len(data) <= len(DOUBLES):
         return np.zeros(0, np.float64 if data else np.int64)
+    if data[:4] == ABOVE:
+        return np.add(np.frombuffer(data, np.uint32, offset=12), np.frombuffer(data, np.int64, 1, offset=4), dtype=np.int64)
     kind = np.dtype(data[:4].strip().decode())
     if kind == np.float64:
         return np.frombuffer(data, np.float64, offset=4)

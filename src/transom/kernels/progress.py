@@ -47,11 +47,16 @@ class Progress:
         """The frontier before each slice of the last micro-batch, where it was folded slice by slice."""
         return self.substreams.starts
 
+    @property
+    def late(self) -> list[tuple[Array, Array]]:
+        """Of the last micro-batch, what one shard counts for all: places of late tuples, and the frontier before each."""
+        return self.substreams.late
+
     # -- folding ---------------------------------------------------------------------------------------------
 
     def fold(self, slices: list[Slice]) -> Judged:
         """Judge the tuples of slices, in their order, and move on."""
-        self.substreams.starts = []
+        self.substreams.starts, self.substreams.late = [], []
         if self.generating.grouped:
             judged, self.frontier = self.promises.fold(slices, self.frontier)
         elif self.generating.control is not None:

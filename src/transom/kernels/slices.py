@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.arrays import Array, Ints, one_chunk
+from transom.kernels.arrays import Array, Bools, Ints, one_chunk
 from transom.kernels.packing import unpacked
 
 SLICE = 2**40
@@ -18,7 +18,11 @@ SLICE = 2**40
 
 @dataclass
 class Slice:
-    """What one bucket sent of a micro-batch: its tuples (of this shard), and what every shard must know."""
+    """What one bucket sent of a micro-batch: its tuples (of this shard), and what every shard must know.
+
+    `partials` are of tuples that were settled already. Late tuples are counted by one shard: by `late`, how many came late by
+    the slice alone and the places of the others, or by `kept`, which tuples of the sequence are the query's.
+    """
 
     order: tuple[Any, ...]
     rows: pa.Table
@@ -30,6 +34,8 @@ class Slice:
     ended: bool = False
     now: int | None = None
     late: tuple[int, Array] | None = None
+    partials: pa.Table | None = None
+    kept: Bools | None = None
 
     @cached_property
     def numbers(self) -> Array:

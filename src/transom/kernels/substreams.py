@@ -29,7 +29,8 @@ class Source:
 
 
 class Substreams:
-    """The frontier that the substreams reach together; `starts` are those before each slice, where there is but one."""
+    """The frontier that the substreams reach together; `starts` are those before each slice, where there is but one, and `late`
+    the tuples that are to be counted as late: their places, and the frontier before each."""
 
     def __init__(self, generating: Generating, axis: Axis) -> None:
         self.generating, self.axis = generating, axis
@@ -37,6 +38,7 @@ class Substreams:
         self.sources: dict[str, Source] = {}
         self.controllers: dict[str, Controller] = {}
         self.starts: list[Any] = []
+        self.late: list[tuple[Array, Array]] = []
         self.now: int | None = None
 
     def fold_highs(self, slices: list[Slice]) -> Array:
@@ -85,9 +87,14 @@ class Substreams:
         before, found = self.frontier, []
         for piece in slices:
             reached = self._run(piece)
+            limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
+            if reached[0] < before or limit < self.axis.everything:
+                reached = np.maximum(before, np.minimum(reached, limit))
+            self.starts.append(reached[0])
+            if piece.kept is not None:
+                behind = (piece.numbers < reached[:-1]) & piece.kept
+                self.late.append((piece.numbers[behind], reached[:-1][behind]))
             if piece.rows.num_rows:
-                limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
-                reached = np.maximum(before, reached if limit == self.axis.everything else np.minimum(reached, limit))
                 found.append(reached[np.asarray(one_chunk(piece.rows["__seq"]))])
         live = [one.frontier for name, one in self.controllers.items() if self._live(name)]
         self.frontier = max([before, *([min(live)] if live else [])])

@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from transom.kernels.arrays import Bools
 from transom.kernels.packing import packed, unpacked
 from transom.kernels.slices import Slice
 from transom.physical.binaries import joined, parted
@@ -34,6 +36,11 @@ def encode(label: int, piece: Slice) -> pa.RecordBatch:
     if piece.late is not None:
         about["late"] = piece.late[0]
         binaries["on_time"] = packed(piece.late[1])
+    if piece.partials is not None:
+        binaries["partials"] = in_bytes(narrowed(piece.partials))
+    if piece.kept is not None:
+        about["counted"] = len(piece.kept)
+        binaries["kept"] = np.packbits(piece.kept).tobytes()
     if piece.promises is not None:
         binaries["promises"] = in_bytes(piece.promises)
     if piece.sequence is not None:
@@ -59,6 +66,8 @@ def decode(row: dict[str, Any]) -> Slice:
         promises=_table(binaries["promises"]) if "promises" in binaries else None,
         ended=about["ended"],
         now=about["now"],
+        partials=widened(_table(binaries["partials"])) if "partials" in binaries else None,
+        kept=_flags(binaries["kept"], about["counted"]) if "kept" in binaries else None,
         late=(about["late"], unpacked(binaries["on_time"])) if "on_time" in binaries else None,
     )
 
@@ -77,6 +86,10 @@ def in_bytes(table: pa.Table) -> bytes:
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
     return bytes(sink.getvalue().to_pybytes())
+
+
+def _flags(data: bytes, count: int) -> Bools:
+    return np.unpackbits(np.frombuffer(data, np.uint8), count=count).astype(bool)
 
 
 def _table(data: bytes) -> pa.Table:

@@ -21,7 +21,7 @@ from transom.semantics.generator import Generator, Slack
 from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Rows, measure
 
-__all__ = ["Controller", "controller_of", "needs_arrival"]
+__all__ = ["Controller", "controller_of", "is_never_ahead", "needs_arrival"]
 
 
 def controller_of(generator: Generator, axis: Axis, step: int = 1) -> Controller:
@@ -37,6 +37,12 @@ def controller_of(generator: Generator, axis: Axis, step: int = 1) -> Controller
     if isinstance(generator.slack, Rows):
         return SortBufferController(axis, step, generator.slack.count)
     return SlackController(axis, step, axis.number(measure(generator.slack)))
+
+
+def is_never_ahead(generator: Generator) -> bool:
+    """Whether its frontier is never above the newest tuple. A full buffer promises more than what leaves it; the paper's
+    controller goes by the time of arrival."""
+    return isinstance(generator, Heartbeat | Slack) or (isinstance(generator, DropRatio) and not generator.normal)
 
 
 def needs_arrival(generator: Generator | None) -> bool:

@@ -23,6 +23,9 @@ class Controller(ABC):
     was behind the maximum.
     """
 
+    goes_back = True
+    """Whether what is promised after a tuple may be less than before, and the most so far counts."""
+
     def __init__(self, axis: Axis, step: int) -> None:
         self.axis, self.step = axis, step
         self.frontier: Any = axis.nothing_yet
@@ -44,7 +47,8 @@ class Controller(ABC):
         high[0], high[1:] = self.high, a
         np.maximum.accumulate(high, out=high)
         reached[0], reached[1:] = self.frontier, self.after(a, high, arrival)
-        np.maximum.accumulate(reached, out=reached)
+        if self.goes_back:
+            np.maximum.accumulate(reached, out=reached)
         self.high, self.frontier = high[-1].item(), reached[-1].item()
         self._note(a, high, reached)
         return np.asarray(reached)

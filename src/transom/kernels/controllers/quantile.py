@@ -25,6 +25,8 @@ PLAIN = ("reached", "heartbeat", "delay", "limit", "due", "chosen", "since", "al
 class QuantileController(Controller):
     """Between two choices of the delay, all tuples at once. Everything here is in whole units on exact axes."""
 
+    goes_back = False
+
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
         self.whole = axis.factor is not None
@@ -38,10 +40,11 @@ class QuantileController(Controller):
 
     def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
         a, high = self.in_units(a), self.in_units(high)
-        lateness = high[:-1] - a
+        recent = np.empty(len(self.recent) + len(a), a.dtype)
+        recent[: len(self.recent)] = self.recent
+        lateness = np.subtract(high[:-1], a, out=recent[len(self.recent) :])
         np.maximum(lateness, 0, out=lateness)
         steps = self.memory.steps_of(lateness)
-        recent = np.concatenate([self.recent, lateness])
         lost = self._lost(a, high[1:], lateness) if self.budget.seen < LEARNING else None
         after = np.full(len(a), self.axis.nothing_yet, self.axis.dtype)
         place = 0

@@ -1,0 +1,35 @@
+"""Tuples of which a controller's verdict is known before it has spoken: those of the newest pane of their slice.
+
+Where a frontier is never above the newest tuple, no tuple of the slice brings it beyond the pane of such a tuple: of its
+windows, only those are complete that were so before the slice began. That is the same for all of a pane, so bucket adds
+these tuples up, and only the others cross the exchange one by one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transom.kernels.arrays import Array, Bools
+from transom.kernels.controllers import is_never_ahead
+from transom.kernels.ids import ids_of
+from transom.kernels.lifting import panes
+from transom.kernels.spec import Spec
+from transom.semantics.row_window import RowWindow
+
+
+def settles(spec: Spec) -> bool:
+    """Whether bucket adds up what is settled: windows are complete at edges of panes, but for a last one that ends before."""
+    control, window = spec.generating.control, spec.window
+    if not spec.lifted or control is None or window is None or isinstance(window, RowWindow):
+        return False
+    return is_never_ahead(control) and not ids_of(window, spec.axis).ends
+
+
+def settled(spec: Spec, a: Array) -> Bools:
+    """Which tuples are; those without a place are in no window, whatever happens."""
+    assert spec.width is not None
+    assert spec.window is not None
+    if not len(a):
+        return np.zeros(0, bool)
+    pane = panes(a, ids_of(spec.window, spec.axis).origin, spec.width)
+    return np.asarray((pane == np.maximum.accumulate(pane)) | (a <= spec.axis.nothing_yet))

@@ -1,0 +1,119 @@
+"""What bucket adds up before a controller has spoken: tuples that it could not part from the others of their pane."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transom import rows
+from transom.kernels.aggregates import algebra_of
+from transom.kernels.aggregates.call import Call
+from transom.kernels.axis import Axis
+from transom.kernels.bucket import Bucket
+from transom.kernels.controllers import controller_of, is_never_ahead
+from transom.kernels.generating import Generating
+from transom.kernels.ids import ids_of
+from transom.kernels.settling import settled, settles
+from transom.kernels.spec import Computed, Spec
+from transom.semantics import Band, Buffered, DropRatio, Generator, Heartbeat, Landmark, LandmarkEvery, Slack, Sliding, Window
+
+GENERATORS: dict[str, Generator] = {
+    "ratio": DropRatio(0.1),
+    "heartbeat": Heartbeat(),
+    "heartbeat average": Heartbeat(average=True),
+    "rows": Slack(rows(0)),
+    "normal": DropRatio(0.1, normal=True),
+    "buffer": Buffered(DropRatio(0.1), 1),
+}
+AHEAD = {"normal", "buffer"}
+COUNT = Call("count")
+
+
+def spec(window: Window | None = None, control: Generator | None = None) -> Spec:
+    window = window or Sliding(range=30, slide=10, wattr="a")
+    generating = Generating(control=control or DropRatio(0.1))
+    return Spec(Axis(), pa.int64(), generating, window, keys=("k",), shard_by=("k",), computed=(Computed(COUNT),), width=10)
+
+
+def sent(*places: int | None, keep: list[bool] | None = None, shards: int = 1) -> list[Any]:
+    table = pa.table({"__value": pa.array(places, pa.int64()), "k:k": pa.array([n % 2 for n in range(len(places))])})
+    if keep is not None:
+        table = table.append_column("__keep", pa.array(keep))
+    bucket = Bucket(spec(), shards, (algebra_of(COUNT, []),))
+    return [piece for _, piece in bucket.slices(table, ("", 0, 0))]
+
+
+def test_tuples_of_the_newest_pane_are_settled() -> None:
+    places = np.array([5, 12, 9, 19, 14, 31, 29, 30])
+    assert settled(spec(), places).tolist() == [True, True, False, True, True, True, False, True]
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_frontiers_ahead_of_all_tuples_are_told_apart(name: str) -> None:
+    generator, ahead = GENERATORS[name], False
+    for seed in range(20):
+        r = np.random.default_rng(seed)
+        a = np.arange(200) * 10 - r.integers(0, 30, 200) // 20 * 40
+        arrival = np.arange(200) * 10 + np.where(np.arange(200) > 150, 500, 5)
+        reached = controller_of(generator, Axis()).run(a, arrival if name == "normal" else None)
+        ahead |= bool((reached[1:] > np.maximum.accumulate(a)).any())
+    assert ahead == (name in AHEAD)
+    assert is_never_ahead(generator) == (name not in AHEAD)
+
+
+@st.composite
+def windows(draw: st.DrawFn) -> tuple[Window, int]:
+    """A window, and how wide its panes are."""
+    length, slide = draw(st.integers(1, 60)), draw(st.integers(1, 30))
+    offset, lag = draw(st.one_of(st.none(), st.integers(0, 9))), draw(st.one_of(st.none(), st.integers(1, 9)))
+    kind = draw(st.sampled_from(["sliding", "from an origin", "landmark", "landmark from", "landmark every"]))
+    if kind == "sliding":
+        return Sliding(range=length, slide=slide, wattr="a", offset=offset, lag=lag), math.gcd(length, slide)
+    if kind == "from an origin":
+        return Sliding(range=length, slide=slide, wattr="a", origin=7, lag=lag), math.gcd(length, slide, lag or 0)
+    if kind == "landmark every":
+        return LandmarkEvery(every=slide * 3, slide=slide, wattr="a"), slide
+    since = 5 if kind == "landmark from" else None
+    return Landmark(slide=slide, wattr="a", since=since, offset=None if since else offset), slide
+
+
+@given(windows(), st.integers(-100, 300), st.data())
+def test_no_window_of_a_place_is_complete_at_a_frontier_inside_its_pane(
+    made: tuple[Window, int], a: int, data: st.DataObject
+) -> None:
+    window, width = made
+    ids = ids_of(window, Axis())
+    start = (a - ids.origin) // width * width + ids.origin
+    frontier = data.draw(st.integers(start, start + width - 1))
+    places = np.array([a])
+    if ids.first(places)[0] <= ids.last(places)[0]:
+        assert ids.opens(np.array([frontier]))[0] <= ids.first(places)[0]
+
+
+def test_a_band_may_end_inside_a_pane_and_so_nothing_is_settled() -> None:
+    assert settles(spec())
+    assert not settles(spec(Band(lower=0, upper=25, slide=10, wattr="a")))
+    assert not settles(spec(control=GENERATORS["normal"]))
+
+
+def test_settled_tuples_leave_as_partials_and_the_others_one_by_one() -> None:
+    (piece,) = sent(5, 12, 9, 19, None, 31, 29)
+    made = piece.partials.select(["__axis", "k:k", "__rows"]).to_pydict().values()
+    assert sorted(zip(*made, strict=True))[1:] == [(0, 0, 1), (10, 1, 2), (30, 1, 1)]
+    assert piece.rows["__seq"].to_pylist() == [2, 5]
+    assert piece.numbers.tolist() == [5, 12, 9, 19, 31, 29]
+    assert piece.kept.tolist() == [True] * 6
+
+
+def test_tuples_that_the_query_leaves_out_bring_the_frontier_on_and_are_not_counted() -> None:
+    first, second = sent(5, 12, 9, 19, keep=[True, False, True, True], shards=2)
+    assert first.kept.tolist() == [True, False, True, True]
+    assert second.kept is None
+    assert sum(piece.partials["__rows"].to_pylist() == [1] for piece in (first, second)) == 2
+    assert [*first.rows["__seq"].to_pylist(), *second.rows["__seq"].to_pylist()] == [2]
