@@ -10,9 +10,12 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 import transom as tr
 from transom.fluent.relation import Relation
+from transom.physical.session import BY_FILE_SYSTEM, MANAGER
 
 SCHEMA = "k STRING, v BIGINT, ts TIMESTAMP"
 NAMES = ("inline", "blocks", "late", "chained", "written")
+AS_SPARK_WRITES = ("inline", "chained")
+"""Queries whose checkpoints are written the way Spark does by itself; the others', the way of sessions that Transom makes."""
 RECENT = """
 CREATE WINDOW AGGREGATE recent(x BIGINT) RETURNS (total BIGINT, changes BIGINT) {
   TABLE state(total BIGINT, changes BIGINT);
@@ -62,6 +65,7 @@ def start(spark: SparkSession, name: str, data: Path, folder: Path, files: int =
     spark.conf.set("spark.transom.state", "blocks" if name == "blocks" else "inline")
     frame = query(name, source).to_df()
     spark.conf.unset("spark.transom.state")
+    spark.conf.unset(MANAGER) if name in AS_SPARK_WRITES else spark.conf.set(MANAGER, BY_FILE_SYSTEM)
     stream = frame.writeStream.format("parquet").option("checkpointLocation", str(folder / name / "checkpoint"))
     return stream.trigger(availableNow=True).start(str(folder / name / "out"))
 

@@ -7,6 +7,7 @@ import socket
 import sys
 from typing import Any
 
+from pyspark import __version__
 from pyspark.sql import SparkSession
 
 from transom.errors import MissingSession
@@ -20,6 +21,11 @@ CHANGELOG = "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabl
 BYTES = "spark.sql.execution.arrow.maxBytesPerBatch"
 UNLIMITED = str(2**31 - 1)
 SOCKETS = "spark.python.unix.domain.socket.enabled"
+MANAGER = "spark.sql.streaming.checkpointFileManagerClass"
+BY_FILE_SYSTEM = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+
+LOCAL_FILES = {MANAGER: BY_FILE_SYSTEM} if tuple(map(int, __version__.split(".")[:2])) >= (4, 3) else {}
+"""For checkpoints on a local disk; before, the class is elsewhere."""
 
 
 def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
@@ -59,6 +65,9 @@ def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) ->
 
     On TCP a Python worker that gets little waits 40 ms for an acknowledgement that is held back (Nagle's algorithm), in each
     stage of each micro-batch; on Unix domain sockets it does not.
+
+    Without its native library, Hadoop starts a process for each look at a link: on a local disk, some ten for every file of a
+    checkpoint, which is a third of a micro-batch. Through the older interface to file systems it needs two.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("transom")
@@ -66,6 +75,7 @@ def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) ->
         PROVIDER: ROCKSDB,
         CHANGELOG: "true",
         SOCKETS: str(hasattr(socket, "AF_UNIX")).lower(),
+        **(LOCAL_FILES if master.startswith("local") else {}),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
