@@ -8,6 +8,7 @@ from pyspark.sql.streaming.state import GroupStateTimeout
 
 from benchmarks.data import SCHEMA, SLIDE
 from transom.physical.session import BYTES, UNLIMITED
+from transom.physical.shards import labels
 
 SETTINGS = {"as Spark ships": None, "with Transom's Arrow setting": UNLIMITED}
 """Transom lifts the limit on the bytes of an Arrow batch. Peers in Python run without that, as they do today, and with it."""
@@ -111,3 +112,33 @@ def identity(frame: DataFrame) -> DataFrame:
         yield from batches
 
     return frame.mapInArrow(same, SCHEMA)
+
+
+def idle(frame: DataFrame) -> DataFrame:
+    """Every row to Python, where it is counted, and behind an exchange a stateful function that adds up: a window's bare plan."""
+    return (
+        frame.mapInArrow(_counted(), "shard INT, n BIGINT")
+        .groupBy("shard")
+        .applyInPandasWithState(_keeping(), "n BIGINT", "kept BINARY", "append", GroupStateTimeout.NoTimeout)
+    )
+
+
+def _counted():
+    def counted(batches):
+        import pyarrow as pa
+
+        rows = sum(batch.num_rows for batch in batches)
+        yield pa.RecordBatch.from_pydict({"shard": pa.array(labels(2, 2), pa.int32()), "n": pa.array([rows, 0])})
+
+    return counted
+
+
+def _keeping():
+    def keeping(key, frames, state):
+        import pandas as pd
+
+        rows = sum(int(frame["n"].sum()) for frame in frames)
+        state.update((b"kept",))
+        yield pd.DataFrame({"n": [rows]})
+
+    return keeping

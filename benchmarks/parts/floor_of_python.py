@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from benchmarks.bench import Bench
 from benchmarks.part import Floor, Part
-from benchmarks.peers import SETTINGS, identity, set_to
+from benchmarks.peers import SETTINGS, identity, idle, set_to
 from benchmarks.queries import sliding
+from transom.physical.session import UNLIMITED
 
 KEYS = 100
 AT_LEAST = 0.7
 OVERLAPS = (1, 60)
+BARE = "a plan of two stages that computes nothing"
 
 
 def measure(bench: Bench) -> Part:
     part = Part("4", "The same pipeline with mapInArrow of the identity in place of the window")
     ours = [bench.contender(f"Transom, overlap {n}", sliding(n), KEYS) for n in OVERLAPS]
     theirs = [bench.contender(f"identity {how}", set_to(value, identity), KEYS) for how, value in SETTINGS.items()]
-    contest = bench.compete(*theirs, *ours)
+    bare = bench.contender(BARE, set_to(UNLIMITED, idle), KEYS)
+    contest = bench.compete(*theirs, bare, *ours)
     part.take(contest)
     part.floors += [
         Floor(f"to the {other.name}, 100 keys, overlap {n}", contest.speed(one.name, other.name), at_least=AT_LEAST)
         for other in theirs
         for n, one in zip(OVERLAPS, ours, strict=True)
     ]
+    bound = contest.speed(BARE, theirs[-1].name)
+    part.notes.append(
+        f"{BARE.capitalize()}: the first counts rows, the second adds the counts up in a stateful function. It shows what a "
+        f"second stage with Python in it costs by itself: to the {theirs[-1].name} it is {bound}."
+    )
     return part

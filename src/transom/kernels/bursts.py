@@ -19,6 +19,7 @@ class Bursts:
         self.present = LogCounts(whole)
         self.high: Any = None
         self.usual: Any = None
+        self.least: int | None = None
         self.began = 0
         self.worst = np.zeros(len(self.present.counts), np.int64)
 
@@ -28,14 +29,20 @@ class Bursts:
     def fold(self) -> None:
         """Compare the present burst with the worst."""
         if self.present.total:
-            least = int(self.present.steps_of(np.array([self.usual]))[0])
+            least = self._least()
             counts = self.present.counts[: self.present.used]
             above = np.cumsum(counts[::-1])[::-1] - counts
             above[:least] = above[least]
             np.maximum(self.worst[: len(above)], above, out=self.worst[: len(above)])
 
+    def _least(self) -> int:
+        """The step of what is usual, which stays the same for a burst."""
+        if self.least is None:
+            self.least = int(self.present.steps_of(np.array([self.usual]))[0])
+        return self.least
+
     def begin(self, high: Any, usual: Any, seen: int) -> None:
-        self.high, self.usual, self.began = high, usual, seen
+        self.high, self.usual, self.began, self.least = high, usual, seen, None
         if self.present.total:
             self.present.clear()
 
@@ -52,7 +59,7 @@ class Bursts:
         return {**kept, "steps": as_text(drops), "costs": as_text(self.worst[drops])}
 
     def from_json(self, kept: dict[str, Any]) -> None:
-        self.high, self.usual, self.began = kept["high"], kept["usual"], kept["began"]
+        self.high, self.usual, self.began, self.least = kept["high"], kept["usual"], kept["began"], None
         self.present.from_json(kept["present"])
         steps, costs = from_text(kept["steps"]), from_text(kept["costs"])
         lengths = np.diff(steps, prepend=-1)
