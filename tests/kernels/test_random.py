@@ -13,12 +13,19 @@ import pytest
 from tests.kernels.random_cases import Case, case
 from tests.kernels.random_windows import KINDS
 from transom.errors import TransomError
+from transom.kernels import bucket
 from transom.reference import Outcome, Row, evaluate
 from transom.testing.compare import assert_same_rows
 from transom.testing.engine import ReferenceEngine
 
 CASES = int(os.environ.get("TRANSOM_CASES", "96"))
 FIRST = int(os.environ.get("TRANSOM_FIRST_CASE", "0"))
+
+
+@pytest.fixture(autouse=True)
+def _adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slices of a few tuples would hardly ever be added up: here, two of three are."""
+    monkeypatch.setattr(bucket, "adds_up", lambda spec, rows, a: len(a) % 3 > 0)
 
 
 def assert_same(got: Sequence[Row], want: Sequence[Row]) -> None:

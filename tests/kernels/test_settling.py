@@ -103,17 +103,25 @@ def test_a_band_may_end_inside_a_pane_and_so_nothing_is_settled() -> None:
 
 
 def test_settled_tuples_leave_as_partials_and_the_others_one_by_one() -> None:
-    (piece,) = sent(5, 12, 9, 19, None, 31, 29)
+    (piece,) = sent(5, 12, 9, 19, None, 12, 11, 14, 13, 16, 17, 18, 31, 39, 29)
     made = piece.partials.select(["__axis", "k:k", "__rows"]).to_pydict().values()
-    assert sorted(zip(*made, strict=True))[1:] == [(0, 0, 1), (10, 1, 2), (30, 1, 1)]
-    assert piece.rows["__seq"].to_pylist() == [2, 5]
-    assert piece.numbers.tolist() == [5, 12, 9, 19, 31, 29]
-    assert piece.kept.tolist() == [True] * 6
+    assert sorted(zip(*made, strict=True))[1:] == [(0, 0, 1), (10, 0, 3), (10, 1, 6), (30, 0, 1), (30, 1, 1)]
+    assert piece.rows["__seq"].to_pylist() == [2, 13]
+    assert piece.numbers.tolist() == [5, 12, 9, 19, 12, 11, 14, 13, 16, 17, 18, 31, 39, 29]
+    assert piece.kept.tolist() == [True] * 14
+
+
+def test_tuples_cross_one_by_one_where_partials_would_not_be_fewer() -> None:
+    (piece,) = sent(5, 12, 9, 19, 31)
+    assert piece.partials is None
+    assert piece.rows["__seq"].to_pylist() == [0, 1, 2, 3, 4]
+    assert piece.kept.tolist() == [True] * 5
 
 
 def test_tuples_that_the_query_leaves_out_bring_the_frontier_on_and_are_not_counted() -> None:
-    first, second = sent(5, 12, 9, 19, keep=[True, False, True, True], shards=2)
-    assert first.kept.tolist() == [True, False, True, True]
+    keep = [True, False, *[True] * 6]
+    first, second = sent(5, 12, 9, 19, 18, 17, 16, 15, keep=keep, shards=2)
+    assert first.kept.tolist() == keep
     assert second.kept is None
-    assert sum(piece.partials["__rows"].to_pylist() == [1] for piece in (first, second)) == 2
+    assert sorted(first.partials["__rows"].to_pylist() + second.partials["__rows"].to_pylist()) == [1, 2, 3]
     assert [*first.rows["__seq"].to_pylist(), *second.rows["__seq"].to_pylist()] == [2]

@@ -20,7 +20,7 @@ from transom.kernels.controllers import needs_arrival
 from transom.kernels.lifting import lifted
 from transom.kernels.packing import packed
 from transom.kernels.results import column
-from transom.kernels.settling import settled, settles
+from transom.kernels.settling import adds_up, settled, settles
 from transom.kernels.sharding import shards_of
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
@@ -79,8 +79,9 @@ class Bucket:
             rows = take(rows.drop_columns(["__keep"]), keep)
         late, kept, partials = None, None, None
         if settles(self.spec):
-            partials, rows = self._settled(rows, a[keep], settled(self.spec, a)[keep])
             kept = keep[known]
+            if adds_up(self.spec, rows, a[keep]):
+                partials, rows = self._settled(rows, a[keep], settled(self.spec, a)[keep])
         elif self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
             a, behind, frontier = self._local(rows)
             late = self._late(a, behind)

@@ -8,13 +8,17 @@ these tuples up, and only the others cross the exchange one by one.
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 
-from transom.kernels.arrays import Array, Bools
+from transom.kernels.arrays import Array, Bools, codes_of, one_chunk, run_starts
 from transom.kernels.controllers import is_never_ahead
 from transom.kernels.ids import ids_of
 from transom.kernels.lifting import panes
 from transom.kernels.spec import Spec
 from transom.semantics.row_window import RowWindow
+
+SAMPLE = 4096
+"""So many tuples are looked at."""
 
 
 def settles(spec: Spec) -> bool:
@@ -23,6 +27,17 @@ def settles(spec: Spec) -> bool:
     if not spec.lifted or control is None or window is None or isinstance(window, RowWindow):
         return False
     return is_never_ahead(control) and not ids_of(window, spec.axis).ends
+
+
+def adds_up(spec: Spec, rows: pa.Table, a: Array) -> bool:
+    """Whether partials would be fewer than tuples, by half at least; the first tuples tell."""
+    assert spec.width is not None
+    assert spec.window is not None
+    seen = min(len(a), SAMPLE)
+    codes, size = codes_of([one_chunk(rows[f"k:{name}"].slice(0, seen)) for name in spec.keys], seen)
+    pane = panes(a[:seen], ids_of(spec.window, spec.axis).origin, spec.width)
+    order = np.lexsort((pane, codes)) if size > 1 else np.argsort(pane)
+    return 2 * len(run_starts(codes[order], pane[order])) <= seen
 
 
 def settled(spec: Spec, a: Array) -> Bools:
