@@ -22,7 +22,7 @@ SAMPLE = 4096
 
 
 def settles(spec: Spec) -> bool:
-    """Whether bucket adds up what is settled: windows are complete at edges of panes, but for a last one that ends before."""
+    """Whether bucket adds up what is settled. The last window of a band may be complete inside a pane, and nothing is."""
     control, window = spec.generating.control, spec.window
     if not spec.lifted or control is None or window is None or isinstance(window, RowWindow):
         return False
@@ -34,9 +34,9 @@ def adds_up(spec: Spec, rows: pa.Table, a: Array) -> bool:
     assert spec.width is not None
     assert spec.window is not None
     seen = min(len(a), SAMPLE)
-    codes, size = codes_of([one_chunk(rows[f"k:{name}"].slice(0, seen)) for name in spec.keys], seen)
+    codes, _ = codes_of([one_chunk(rows[f"k:{name}"].slice(0, seen)) for name in spec.keys], seen)
     pane = panes(a[:seen], ids_of(spec.window, spec.axis).origin, spec.width)
-    order = np.lexsort((pane, codes)) if size > 1 else np.argsort(pane)
+    order = np.lexsort((pane, codes))
     return 2 * len(run_starts(codes[order], pane[order])) <= seen
 
 

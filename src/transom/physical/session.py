@@ -25,7 +25,7 @@ MANAGER = "spark.sql.streaming.checkpointFileManagerClass"
 BY_FILE_SYSTEM = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 
 LOCAL_FILES = {MANAGER: BY_FILE_SYSTEM} if tuple(map(int, __version__.split(".")[:2])) >= (4, 3) else {}
-"""For checkpoints on a local disk; before, the class is elsewhere."""
+"""For checkpoints on a local disk. Before Spark 4.3 the class may be elsewhere."""
 
 
 def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
@@ -68,6 +68,7 @@ def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) ->
 
     Without its native library, Hadoop starts a process for each look at a link: on a local disk, some ten for every file of a
     checkpoint, which is a third of a micro-batch. Through the older interface to file systems it needs two.
+    Two runs into one checkpoint at once are then told apart by a look whether a file is there, not by an atomic rename.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("transom")
