@@ -62,19 +62,15 @@ def arrival_known(stage: Stage) -> bool:
 
 
 def _with_file_positions(frame: DataFrame, named: bool) -> DataFrame:
-    """Files of a DataFrame have an order: by modification time, as Spark's own streams take them, and by where a split of them
-    begins; of files of the same millisecond, a few bits of their size tell most apart. Substreams need names.
+    """Files of a DataFrame have an order: by modification time, as Spark's own streams take them. Substreams need names.
 
-    One number beside each row tells all of it: milliseconds in 42 bits, 7 of the size, and megabytes in 14. A name would tell
-    more, but to hash it for each row costs as much as to hand a column to Python.
+    One number beside each row tells it. Where a split of a file begins needs none: Spark gives splits of one file to partitions
+    in their order, the last and shorter one behind the others.
     """
-    begin = F.col("_metadata.file_block_start")
     if named:
-        placed = [F.col("_metadata.file_name").alias("__source"), begin.alias("__position")]
+        placed = [F.col("_metadata.file_name").alias("__source"), F.col("_metadata.file_block_start").alias("__position")]
     else:
-        written = F.shiftleft(F.unix_millis("_metadata.file_modification_time"), 21)
-        among = F.shiftleft(F.col("_metadata.file_size").bitwiseAND(127), 14)
-        placed = [(written + among + F.shiftright(begin, 20)).alias("__position")]
+        placed = [F.unix_micros("_metadata.file_modification_time").alias("__position")]
     try:
         with quietly():
             found = frame.select("*", *placed)
