@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from experiments.delays import CHANGING, STEADY, SUDDEN, delayed
 from experiments.outcome import Outcome, Table
 from experiments.ratios import HEAD, RATIOS, beside, row
@@ -10,6 +12,7 @@ from experiments.waiting import waiting
 from transom.semantics import Buffered, DropRatio
 
 TUPLES, SEEDS = 100_000, 5
+MANY = 2_000_000
 LIMITS = (10, 100, 200, 400, 1_000, 10_000)
 
 
@@ -23,8 +26,22 @@ def run(size: Size) -> Outcome:
             rows += [row(name, [beside(stream, ratio) for stream in each]) for ratio in RATIOS]
         title = f"{kind} delays: {tuples:,} tuples, one a millisecond, {len(seeds)} seeds (medians; most: of all seeds)"
         made.tables.append(Table(title, HEAD, rows))
-    made.tables.append(limited(tuples, size))
+    made.tables += [long(size.of(MANY)), limited(tuples, size)]
     return made
+
+
+def long(tuples: int) -> Table:
+    """After many tuples the delay is chosen anew less often: what single tuples that are far later than others do to it."""
+    rows: list[list[object]] = []
+    for name, delays in {**STEADY, **CHANGING}.items():
+        stream = delayed(delays, tuples, 0)
+        for ratio in RATIOS:
+            found = waiting(DropRatio(ratio), stream)
+            spread = [found.median, float(found.delays.mean()), float(np.quantile(found.delays, 0.95))]
+            slacks = [stream.slack_for(found.share), stream.slack_for(ratio)]
+            rows.append([name, 100 * ratio, 100 * found.share, *spread, *slacks])
+    head = {"stream": "", "target %": "g", "late %": ".3f", "median delay s": ".3f", "mean": ".3f", "of 95 % at most": ".3f"}
+    return Table(f"Long streams: {tuples:,} tuples", head | {"SLACK, same share": ".3f", "SLACK, target": ".3f"}, rows)
 
 
 def limited(tuples: int, size: Size) -> Table:

@@ -104,6 +104,15 @@ def test_a_stream_in_order_waits_for_nothing(ratio: float) -> None:
     assert (reached[first + 1 :] == a[first:]).all()
 
 
+def test_after_many_tuples_one_that_is_far_later_is_not_waited_for_long() -> None:
+    r = np.random.default_rng(0)
+    tau = np.cumsum(r.exponential(1000, 600_000)).astype(np.int64)
+    a = tau[np.argsort(tau + r.pareto(1.5, len(tau)) * 10_000, kind="stable")]
+    reached, high = controller_of(DropRatio(0.05), Axis()).run(a), np.maximum.accumulate(a)
+    assert (a < reached[:-1])[FIRST:].mean() <= 0.05
+    assert (high - reached[1:])[-300_000:].mean() < 2 * np.quantile(high - a, 0.95)
+
+
 def began_before(seed: int) -> Numbers:
     """Some tuples began long before the first: one in fifty, among the second and third thousand, two seconds late."""
     r = np.random.default_rng(seed)

@@ -50,7 +50,7 @@ class _DropRatio(Promising):
     """The running maximum less a delay, which is chosen anew at places that the sequence alone decides.
 
     `due` is the next such place, unless `alarm` late tuples come before it. A lateness above `limit` raises the delay at
-    once. Numbers are whole units on exact axes.
+    once; one far above the delay only until a choice that comes soon. Numbers are whole units on exact axes.
     """
 
     attribute: str
@@ -84,6 +84,8 @@ class _DropRatio(Promising):
         self.largest = max(self.largest, a)
         if self.delay is not None:
             if lateness > self.limit:
+                if self.limit > self.delay:
+                    self.due = min(self.due, self.budget.seen + 1 + EVERY)
                 self.delay = max(self.delay, farther(lateness, whole=self.unit is not None))
             self.frontier = max(self.frontier, self.largest - self.delay)
         if a < self.heartbeat and self.budget.seen >= FEWEST:

@@ -60,8 +60,8 @@ class Controller(ABC):
         self.delays.fade()
         self.seen += len(a)
         self.late += int(np.count_nonzero(a < reached[:-1]))
-        held = np.concatenate([self.waiting, a])
-        self.waiting = held[held >= self.frontier]
+        may_wait = a[np.searchsorted(high[1:], self.frontier) :]  # while the maximum was below the frontier, all were
+        self.waiting = np.concatenate([held[held >= self.frontier] for held in (self.waiting, may_wait)])
 
     def about(self) -> dict[str, Any]:
         """What there is to tell: counts, the delay now and what it was for a half and for 95 of 100 tuples, in axis units."""

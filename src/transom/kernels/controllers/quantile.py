@@ -52,8 +52,10 @@ class QuantileController(Controller):
             end = min(len(a), place + self.due - self.budget.seen)
             late, most = NONE, lateness[place:end].max().item()
             if self.delay is not None:
-                whole = end
-                end, late = self._stretch(a, high[1:], lateness, after, place, end, most > self.limit)
+                whole, follows = end, most > self.limit
+                if follows and self.limit > self.delay:
+                    end = self._until_soon(lateness[place:end], place)
+                end, late = self._stretch(a, high[1:], lateness, after, place, end, follows)
                 most = most if end == whole else lateness[place:end].max().item()
             if lost is not None:
                 self.budget.lost = int(lost[end - 1])
@@ -78,6 +80,12 @@ class QuantileController(Controller):
             found[first:] -= max(0, int(found[:first][-1]) - FEW)
             np.minimum(found[:first], FEW, out=found[:first])
         return found
+
+    def _until_soon(self, lateness: Array, place: int) -> int:
+        """Where a stretch ends in which a lateness is far above the delay: the next choice is due soon after it."""
+        first = int(np.argmax(lateness > self.limit))
+        self.due = min(self.due, self.budget.seen + first + 1 + EVERY)
+        return place + min(len(lateness), self.due - self.budget.seen)
 
     def _stretch(
         self, a: Array, high: Array, lateness: Array, after: Array, start: int, end: int, follows: bool
