@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transom.kernels.packing import packed, unpacked
+from transom.kernels.packing import below, packed, unpacked
 
 ANY = st.one_of(*(st.lists(st.integers(-most, most)) for most in (200, 2**30, 2**33, 2**61)))
 
@@ -24,6 +24,14 @@ def test_doubles(numbers: list[float]) -> None:
     back = unpacked(packed(np.array(numbers, np.float64)))
     assert back.dtype == np.float64
     assert back.tolist() == numbers
+
+
+@given(numbers=ANY.map(sorted), place=st.integers(0, 50), more=st.integers(-1, 1))
+def test_how_many_are_below(numbers: list[int], place: int, more: int) -> None:
+    x = (numbers[place % len(numbers)] if numbers else 0) + more
+    for kind in (np.int64, np.float64):
+        given = np.array(numbers, kind)
+        assert below(packed(given), kind(x)) == np.count_nonzero(given < kind(x))
 
 
 @pytest.mark.parametrize(("steps", "width"), [([0, 255], 1), ([-128, 127], 1), ([-1, 200], 2), ([0, 2**32 - 1], 4), ([2**40], 8)])

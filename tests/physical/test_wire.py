@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -40,14 +39,12 @@ def test_binaries_with_names(binaries: dict[str, bytes]) -> None:
 def test_a_slice(told: dict[str, Any]) -> None:
     piece = Slice(("file", 2**40, 3), pa.table({"k:k": pa.array([1, None]), "__axis": pa.array([5, 6])}), **told)
     found = decode(encode(4, piece).to_pylist()[0])
-    assert replace(found, late=None) == replace(piece, late=None)
+    assert found == piece
 
 
 def test_a_slice_with_the_places_of_tuples_on_time() -> None:
-    piece = Slice(("", 0, 0), pa.table({"__axis": pa.array([5])}), late=(2, np.array([1, 4, 9])))
-    found = decode(encode(0, piece).to_pylist()[0]).late
-    assert found is not None
-    assert (found[0], found[1].tolist()) == (2, [1, 4, 9])
+    piece = Slice(("", 0, 0), pa.table({"__axis": pa.array([5])}), late=(2, b"packed"))
+    assert decode(encode(0, piece).to_pylist()[0]).late == (2, b"packed")
 
 
 def test_copies_of_what_the_operator_has_are_made_there() -> None:

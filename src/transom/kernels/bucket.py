@@ -34,11 +34,12 @@ CARRIED = ("k:", "g:", "x", "t:")
 
 @dataclass
 class Bucket:
-    """The bucket of one operator."""
+    """The bucket of one operator. Late tuples of its slices are counted by one shard after the other, from the `turn`-th on."""
 
     spec: Spec
     shards: int = 1
     parts: tuple[Algebra, ...] = ()
+    turn: int = 0
 
     def slices(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         """The slices to send, each with its shard. Rows of several substreams are taken one after the other."""
@@ -46,8 +47,8 @@ class Bucket:
         if ended.any() or ticks.any():
             yield from self._slice(table.slice(0, 0), order, ended=bool(ended.any()), now=_now(table))
             table = take(table, ~(ended | ticks))
-        for place, part in self._by_source(table, order):
-            yield from self._slice(part, place)
+        for n, (place, part) in enumerate(self._by_source(table, order)):
+            yield from self._slice(part, place, counts=(self.turn + n) % self.shards)
 
     def _by_source(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], pa.Table]]:
         """The rows of each substream, in order of their positions; where substreams have no names, those of each position."""
@@ -62,7 +63,7 @@ class Bucket:
                 yield ("", place, order[-1]), part
 
     def _slice(
-        self, table: pa.Table, order: tuple[Any, ...], *, ended: bool = False, now: int | None = None
+        self, table: pa.Table, order: tuple[Any, ...], *, counts: int = 0, ended: bool = False, now: int | None = None
     ) -> Iterator[tuple[int, Slice]]:
         table = table.append_column("__index", pa.array(np.arange(table.num_rows)))
         promises, table = self._promises(table)
@@ -88,7 +89,7 @@ class Bucket:
             rows = lifted(self.spec, self.parts, rows, a, behind, frontier)
         added = self._by_shard(partials)
         for shard, own in enumerate(self._by_shard(rows)):
-            counted: dict[str, Any] = {"late": late, "kept": kept} if shard == 0 else {}
+            counted: dict[str, Any] = {"late": late, "kept": kept} if shard == counts else {}
             yield shard, Slice(order, own, partials=added[shard], **counted, **about)
 
     def _by_shard(self, rows: pa.Table | None) -> list[Any]:
@@ -185,12 +186,12 @@ class Bucket:
         frontier[high <= nothing] = nothing
         return a, (a > nothing) & (a < frontier), frontier
 
-    def _late(self, a: Array, behind: Bools) -> tuple[int, Array]:
+    def _late(self, a: Array, behind: Bools) -> tuple[int, bytes]:
         """How many are late by the slice alone, and the places of the others, in order."""
         on_time = a[~behind] if behind.any() else a
         if not is_ascending(on_time):
             on_time = np.sort(on_time)
-        return int(behind.sum()), on_time[np.searchsorted(on_time, self.spec.axis.nothing_yet, side="right") :]
+        return int(behind.sum()), packed(on_time[np.searchsorted(on_time, self.spec.axis.nothing_yet, side="right") :])
 
 
 def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str | None, int, pa.Table]]:

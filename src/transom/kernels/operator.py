@@ -20,6 +20,7 @@ from transom.kernels.joining import Joining
 from transom.kernels.judging import Judging
 from transom.kernels.lifting import lifted
 from transom.kernels.numbering import Numbering
+from transom.kernels.packing import below
 from transom.kernels.progress import Progress
 from transom.kernels.reporting import Reporting
 from transom.kernels.results import column, needs_row_num, unfolded
@@ -241,7 +242,7 @@ class Operator:
         for piece, start in zip(slices, self.progress.starts, strict=False):
             if piece.late is not None:
                 sure, on_time = piece.late
-                self.kind.counts.add(late=sure + np.searchsorted(on_time, start))
+                self.kind.counts.add(late=sure + below(on_time, start))
         for a, frontier in self.progress.late:
             self._count_late(a, frontier)
 

@@ -6,6 +6,7 @@ Where steps take as much as what each number exceeds the smallest by, it is that
 from __future__ import annotations
 
 import base64
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,14 @@ def packed(numbers: Array) -> bytes:
     if width is np.int32 and numbers.max() - least < 2**32:
         return b"".join([ABOVE, least.tobytes(), (numbers - least).astype(np.uint32).tobytes()])
     return np.dtype(width).str[1:].encode().ljust(4) + numbers[:1].tobytes() + steps.astype(width).tobytes()
+
+
+def below(data: bytes, x: Any) -> int:
+    """How many of packed numbers that ascend are below x. The first mostly tells that none is."""
+    if len(data) <= len(DOUBLES):
+        return 0
+    first = np.frombuffer(data, np.float64 if data[:4] == DOUBLES else np.int64, 1, offset=4)[0]
+    return int(np.searchsorted(unpacked(data), x)) if first < x else 0
 
 
 def as_text(numbers: Array) -> str:

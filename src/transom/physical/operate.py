@@ -49,8 +49,8 @@ class Plan:
             return self.output.remove(self.output.get_field_index("__about"))
         return pa.schema([self.output.field(column).with_name(name) for name, column in self.items])
 
-    def bucket(self) -> Bucket:
-        return Bucket(self.spec, len(self.labels), self.parts)
+    def bucket(self, partition: int) -> Bucket:
+        return Bucket(self.spec, len(self.labels), self.parts, turn=partition)
 
 
 def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -62,7 +62,7 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
         keep_memory()
         context = TaskContext.get()
         partition = 0 if context is None else context.partitionId()
-        bucket = plan.bucket()
+        bucket = plan.bucket(partition)
         for number, table in enumerate(_chunks(batches)):
             for shard, piece in bucket.slices(plan.copies.for_bucket(table), ("", 0, (partition << 32) + number)):
                 yield encode(plan.labels[shard], piece)

@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 
 from transom.kernels.arrays import Bools
-from transom.kernels.packing import packed, unpacked
 from transom.kernels.slices import Slice
 from transom.physical.binaries import joined, parted
 from transom.physical.narrowing import narrowed, widened
@@ -35,7 +34,7 @@ def encode(label: int, piece: Slice) -> pa.RecordBatch:
     binaries = {"rows": in_bytes(narrowed(piece.rows))}
     if piece.late is not None:
         about["late"] = piece.late[0]
-        binaries["on_time"] = packed(piece.late[1])
+        binaries["on_time"] = piece.late[1]
     if piece.partials is not None:
         binaries["partials"] = in_bytes(narrowed(piece.partials))
     if piece.kept is not None:
@@ -68,7 +67,7 @@ def decode(row: dict[str, Any]) -> Slice:
         now=about["now"],
         partials=widened(_table(binaries["partials"])) if "partials" in binaries else None,
         kept=_flags(binaries["kept"], about["counted"]) if "kept" in binaries else None,
-        late=(about["late"], unpacked(binaries["on_time"])) if "on_time" in binaries else None,
+        late=(about["late"], binaries["on_time"]) if "on_time" in binaries else None,
     )
 
 
