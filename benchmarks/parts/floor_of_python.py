@@ -6,7 +6,7 @@ from benchmarks.bench import Bench
 from benchmarks.part import Floor, Part
 from benchmarks.peers import SETTINGS, identity, idle, set_to
 from benchmarks.queries import sliding
-from transom.physical.session import UNLIMITED
+from transom.physical.session import BYTES, UNLIMITED
 
 KEYS = 100
 AT_LEAST = 0.7
@@ -16,15 +16,19 @@ BARE = "a plan of two stages that only counts"
 
 def measure(bench: Bench) -> Part:
     part = Part("4", "The same pipeline with mapInArrow of the identity in place of the window")
-    ours = [bench.contender(f"Transom, overlap {n}", sliding(n), KEYS) for n in OVERLAPS]
+    limit = bench.spark.conf.get(BYTES)
+    ours = [bench.contender(f"Transom, overlap {n}", set_to(None, sliding(n)), KEYS) for n in OVERLAPS]
+    limited = [bench.contender(f"Transom as Spark ships, overlap {n}", set_to(limit, sliding(n)), KEYS) for n in OVERLAPS]
     theirs = [bench.contender(f"identity {how}", set_to(value, identity), KEYS) for how, value in SETTINGS.items()]
     bare = bench.contender(BARE, set_to(UNLIMITED, idle), KEYS)
-    contest = bench.compete(*theirs, bare, *ours)
+    contest = bench.compete(*theirs, bare, *limited, *ours)
+    bench.spark.conf.unset(BYTES)
     part.take(contest)
+    shipped, lifted = theirs
     part.floors += [
-        Floor(f"to the {other.name}, 100 keys, overlap {n}", contest.speed(one.name, other.name), at_least=AT_LEAST)
-        for other in theirs
-        for n, one in zip(OVERLAPS, ours, strict=True)
+        Floor(f"{one.name}, to the {other.name}, 100 keys", contest.speed(one.name, other.name), at_least=AT_LEAST)
+        for which, other in ((ours, shipped), (limited, shipped), (ours, lifted))
+        for one in which
     ]
     bound = contest.speed(BARE, theirs[-1].name)
     part.notes.append(
