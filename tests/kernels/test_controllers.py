@@ -92,6 +92,19 @@ def test_frontiers_are_those_of_the_definition(name: str, known: bool, axis: str
         assert about["waiting"] == sum(a >= expected[-1] for a in _on(scale, tau * step))
 
 
+def test_a_tuple_far_later_than_all_others_after_many() -> None:
+    """Then choices are rarer than 256 tuples, and one that comes soon shows; on both sides of a cut, too."""
+    r = np.random.default_rng(0)
+    tau = np.cumsum(r.integers(1, 6, 70_000))
+    a = tau[np.argsort(tau + r.pareto(1.5, len(tau)) * 30, kind="stable")]
+    expected = defined(DropRatio(0.05), Axis(), 1, a, a, known=False)
+    controller = controller_of(DropRatio(0.05), Axis())
+    cuts = [0, 30_000, *sorted(r.integers(30_000, len(a), 60).tolist()), len(a)]
+    for start, end in pairwise(cuts):
+        assert [_plain(Axis(), x) for x in controller.run(a[start:end]).tolist()] == expected[start : end + 1]
+        controller = carried(controller, controller_of(DropRatio(0.05), Axis()))
+
+
 def _on(axis: Axis, places: Any) -> list[Any]:
     return [_plain(axis, x) for x in places.tolist()]
 
