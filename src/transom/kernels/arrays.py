@@ -145,6 +145,11 @@ def take(table: pa.Table, rows: Ints | Bools) -> pa.Table:
     return table.take(pa.array(chosen))
 
 
+def where(mask: Bools, values: Array) -> Array:
+    """The values where a mask holds: as numpy's own way, but in a fraction of the time, and at once where it holds everywhere."""
+    return values if mask.all() else values.take(np.flatnonzero(mask))
+
+
 def flags(column: pa.Array) -> Bools:
     """A boolean column as a mask: true, and neither false nor NULL."""
     return np.asarray(pc.fill_null(column, False).to_numpy(zero_copy_only=False), dtype=bool)

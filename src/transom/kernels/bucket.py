@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take, where
 from transom.kernels.controllers import needs_arrival
 from transom.kernels.lifting import lifted
 from transom.kernels.packing import packed
@@ -65,7 +65,8 @@ class Bucket:
     def _slice(
         self, table: pa.Table, order: tuple[Any, ...], *, counts: int = 0, ended: bool = False, now: int | None = None
     ) -> Iterator[tuple[int, Slice]]:
-        table = table.append_column("__index", pa.array(np.arange(table.num_rows)))
+        if self.spec.generating.hears_punctuation or "__punct" in table.column_names:
+            table = table.append_column("__index", pa.array(np.arange(table.num_rows)))
         promises, table = self._promises(table)
         now = now if now is not None else _now(table)
         a, valid = self._places(table)
@@ -80,9 +81,9 @@ class Bucket:
             rows = take(rows.drop_columns(["__keep"]), keep)
         late, kept, partials = None, None, None
         if settles(self.spec):
-            kept = keep[known]
-            if adds_up(self.spec, rows, a[keep]):
-                partials, rows = self._settled(rows, a[keep], settled(self.spec, a)[keep])
+            kept, places = where(known, keep), where(keep, a)
+            if adds_up(self.spec, rows, places):
+                partials, rows = self._settled(rows, places, where(keep, settled(self.spec, a)))
         elif self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
             a, behind, frontier = self._local(rows)
             late = self._late(a, behind)
@@ -139,7 +140,7 @@ class Bucket:
         at = None
         if arrives and needs_arrival(control):
             at = packed(self.spec.axis.numbers(column(table, "__arrival"))[0][known])
-        return {"source": self._name(table), "sequence": packed(a[known]), "arrival": at}
+        return {"source": self._name(table), "sequence": packed(where(known, a)), "arrival": at}
 
     def _name(self, table: pa.Table) -> str:
         """The substream of a slice."""
@@ -159,8 +160,10 @@ class Bucket:
 
     def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
         """Rows with their number in the sequence, which has their places too, unless some have none. Keys repeat."""
-        rows = rows.append_column("__seq", pa.array((np.cumsum(known) - known).astype(np.int32)))
-        if not known.all():
+        if known.all():
+            rows = rows.append_column("__seq", pa.array(np.arange(len(a), dtype=np.int32)))
+        else:
+            rows = rows.append_column("__seq", pa.array((np.cumsum(known) - known).astype(np.int32)))
             rows = rows.append_column("__axis", pa.array(a))
         if self.spec.lifted:
             for name in (f"k:{key}" for key in self.spec.keys):
@@ -170,8 +173,9 @@ class Bucket:
 
     def _settled(self, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
         """Partials of the tuples that are settled, and the others."""
-        nobody = np.zeros(int(sure.sum()), bool)
-        return lifted(self.spec, self.parts, take(rows, sure), a[sure], nobody, a[:0]), take(rows, ~sure)
+        own = where(sure, a)
+        nobody = np.zeros(len(own), bool)
+        return lifted(self.spec, self.parts, take(rows, sure), own, nobody, a[:0]), take(rows, ~sure)
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 
@@ -188,7 +192,7 @@ class Bucket:
 
     def _late(self, a: Array, behind: Bools) -> tuple[int, bytes]:
         """How many are late by the slice alone, and the places of the others, in order."""
-        on_time = a[~behind] if behind.any() else a
+        on_time = where(~behind, a)
         if not is_ascending(on_time):
             on_time = np.sort(on_time)
         return int(behind.sum()), packed(on_time[np.searchsorted(on_time, self.spec.axis.nothing_yet, side="right") :])

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.aggregates.partial import lengths
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, order_of, run_starts
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk
+from transom.kernels.grouping import Groups
 from transom.kernels.ids import FOREVER, Ids, ids_of
 from transom.kernels.results import as_lifted, column, lifted_name
 from transom.kernels.spec import Spec
@@ -36,19 +36,18 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
         codes, size = _joined(codes, size, np.where(late, enter - enter[late].min() + 1, 0))
     if "__pick" in rows.column_names:
         codes, size = _joined(codes, size, flags(column(rows, "__pick")).astype(np.int64))
-    order = order_of(codes, size)
-    starts = run_starts(codes[order])
-    first = order[starts]
+    groups = Groups(codes, size)
+    first = groups.first
     names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
     made = {name: _plain(one_chunk(rows[name]).take(pa.array(first))) for name in names}
     there = a[first]
     counts = (there > nothing) & (ids.first(there) <= ids.last(there))
     made["__axis"] = pa.array(np.where(counts, pane[first] * spec.width + ids.origin, nothing))
     made["__enter"] = pa.array(np.full(len(first), -FOREVER, np.int64) if enter is None else enter[first])
-    made["__rows"] = pa.array(lengths(starts, len(a)))
-    turned = {name: column(rows, name).take(pa.array(order)) for item in spec.computed for name in item.args}
+    made["__rows"] = pa.array(groups.rows)
+    args = {name: column(rows, name) for item in spec.computed for name in item.args}
     for n, (item, algebra) in enumerate(zip(spec.computed, parts, strict=True)):
-        for part, values in enumerate(algebra.partials([turned[name] for name in item.args], starts, len(a))):
+        for part, values in enumerate(groups.partials(algebra, [args[name] for name in item.args])):
             made[lifted_name(n, part)] = as_lifted(values)
     return pa.table(made)
 
@@ -72,6 +71,8 @@ def _joined(codes: Ints, size: int, more: Array) -> tuple[Ints, int]:
         return codes, size
     low, high = int(more.min()), int(more.max())
     if size * (high - low + 1) < 2**62 and high - low < 2 * len(more) + 1024:
-        return codes * (high - low + 1) + (more - low), size * (high - low + 1)
-    joined, count = codes_of([pa.array(codes), pa.array(more)], len(codes))
-    return joined, count
+        joined = codes * (high - low + 1)
+        joined += more
+        joined -= low
+        return joined, size * (high - low + 1)
+    return codes_of([pa.array(codes), pa.array(more)], len(codes))

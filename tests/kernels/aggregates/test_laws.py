@@ -14,6 +14,7 @@ from transom.kernels.aggregates import Algebra, Call, Partial, algebra_of
 from transom.kernels.aggregates.catalogue import ALGEBRAS
 from transom.kernels.aggregates.lanes import lane_of
 from transom.kernels.aggregates.partial import part, take
+from transom.kernels.grouping import Groups
 
 ROWS = 70
 ORDERED = ("min", "max", "first", "last", "count")
@@ -170,3 +171,36 @@ def test_nothing_at_all() -> None:
     none = np.zeros(0, np.int64)
     assert [len(field) for field in algebra.reduce(rows, none)] == [0] * len(rows)
     assert len(algebra.lower(algebra.slices(take(rows, none), none, none))) == 0
+
+
+@pytest.mark.parametrize("nulls", [0.0, 0.2])
+@pytest.mark.parametrize("size", [7, 90])
+@pytest.mark.parametrize(("name", "kinds"), CASES)
+def test_groups_are_what_folding_gives(name: str, kinds: tuple[str, ...], size: int, nulls: float) -> None:
+    args = [column(kind, ROWS, seed=30 + n, nulls=nulls) for n, kind in enumerate(kinds)]
+    algebra = algebra_of(Call(name), [arg.type for arg in args])
+    assert algebra is not None
+    codes = np.random.default_rng(31).integers(1, size - 1, ROWS)
+    groups = Groups(codes, size)
+    assert groups.few == (size == 7)
+    own = [np.flatnonzero(codes == code) for code in np.unique(codes)]
+    assert groups.first.tolist() == [rows[0] for rows in own]
+    assert groups.rows.tolist() == [len(rows) for rows in own]
+    rows = algebra.lift(args, ROWS)
+    slow = [folded(algebra, take(rows, places), 0, len(places)) for places in own]
+    them = tuple(np.concatenate(fields) for fields in zip(*slow, strict=True))
+    assert_equivalent(name, kinds, groups.partials(algebra, args), them)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("sum", "bigint"), ("avg", "far double"), ("min", "odd double"), ("max", "timestamp")]
+)
+def test_few_groups_are_added_up_where_rows_stand(name: str, kind: str) -> None:
+    arg = column(kind, ROWS, seed=32, nulls=0.0)
+    algebra = algebra_of(Call(name), [arg.type])
+    assert algebra is not None
+    codes = np.arange(ROWS) % 3
+    found = algebra.by_code([arg], codes, 3)
+    assert found is not None
+    beside = algebra.partials([arg.take(pa.array(np.argsort(codes, kind="stable")))], np.array([0, 24, 47]), ROWS)
+    assert raw(found) == raw(beside)

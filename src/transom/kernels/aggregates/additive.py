@@ -47,17 +47,17 @@ class WideInteger(Monoid):
         return np.zeros(n, np.int64), np.zeros(n, np.int64)
 
     def combine(self, a: Partial, b: Partial) -> Partial:
-        return _carried(a[0] + b[0], a[1] + b[1])
+        return carried(a[0] + b[0], a[1] + b[1])
 
     def reduce(self, partial: Partial, starts: Places) -> Partial:
         high, low = partial
-        return _carried(np.add.reduceat(high, starts), np.add.reduceat(low, starts))
+        return carried(np.add.reduceat(high, starts), np.add.reduceat(low, starts))
 
     def scan(self, partial: Partial) -> Partial:
         return _prefixes(partial[0]), _prefixes(partial[1])
 
     def remove(self, whole: Partial, front: Partial) -> Partial:
-        return _carried(whole[0] - front[0], whole[1] - front[1])
+        return carried(whole[0] - front[0], whole[1] - front[1])
 
     @staticmethod
     def lift(integers: Field) -> Partial:
@@ -71,5 +71,5 @@ def _prefixes(field: Field) -> Field:
     return before
 
 
-def _carried(high: Field, low: Field) -> Partial:
+def carried(high: Field, low: Field) -> Partial:
     return high + (low >> 32), low & 0xFFFFFFFF

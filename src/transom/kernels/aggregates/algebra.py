@@ -61,6 +61,11 @@ class Algebra(ABC):
         """One partial per segment of rows."""
         return self.reduce(self.lift(args, rows), starts)
 
+    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
+        """One partial for each code from 0 up to `size`, of the rows that have it, wherever they stand; what a code without rows
+        gets means nothing. None where rows have to be side by side."""
+        return None
+
     def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
         """One partial per slice of rows."""
         return self.slices(self.lift(args, None if args else int(ends.max(initial=0))), starts, ends)

@@ -30,6 +30,11 @@ class Counting(Algebra):
             return super().partials(args, starts, rows)
         return (lengths(starts, rows),)
 
+    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
+        if self.condition or any(arg.null_count for arg in args):
+            return None
+        return (np.bincount(codes, minlength=size),)
+
     def lower(self, partial: Partial) -> pa.Array:
         return pa.array(partial[0])
 

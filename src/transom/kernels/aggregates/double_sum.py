@@ -62,6 +62,11 @@ class DoubleSum(Algebra):
         sums = None if values is None else fixed_point.sums([values], starts)
         return super().partials(args, starts, rows) if sums is None else _of_finite(lengths(starts, rows), sums)
 
+    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
+        values = _all_finite(args[0])
+        sums = None if values is None else fixed_point.sums_by_code([values], codes, size)
+        return None if sums is None else _of_finite(np.bincount(codes, minlength=size), sums)
+
     def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
         values = None if ascending.are_ascending(starts, ends) else _all_finite(args[0])
         sums = None if values is None else fixed_point.slices([values], starts, ends)

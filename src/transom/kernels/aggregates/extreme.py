@@ -31,6 +31,14 @@ class Extreme(Algebra):
             return super().partials(args, starts, rows)
         return *self.extremum.reduce((lanes.values(args[0]),), starts), np.ones(len(starts), np.bool_)
 
+    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
+        if args[0].null_count:
+            return None
+        (best,) = self.extremum.identity(size)
+        with np.errstate(invalid="ignore"):  # NaN is a value like any other
+            self.extremum.better.at(best, codes, lanes.values(args[0]))
+        return best, np.ones(size, np.bool_)
+
     def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
         if args[0].null_count or not len(args[0]):
             return super().over(args, starts, ends)

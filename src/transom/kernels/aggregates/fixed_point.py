@@ -31,16 +31,18 @@ def pieces(terms: list[Field]) -> list[Field] | None:
     if exponent + bits > 900 or exponent - MOST_PIECES * bits < -900:
         return None
     found: list[Field] = []
-    while any(term.any() for term in terms):
+    left, remains = [np.empty_like(term) for term in terms], largest > 0
+    while remains:
         if len(found) == MOST_PIECES:
             return None
         anchor = math.ldexp(1.5, exponent + 52)
         whole = [term + anchor for term in terms]
         for piece in whole:
             piece -= anchor
-        terms = [term - piece for term, piece in zip(terms, whole, strict=True)]
+        terms = [np.subtract(term, piece, out=rest) for term, piece, rest in zip(terms, whole, left, strict=True)]
         found.append(whole[0] if len(whole) == 1 else whole[0] + whole[1])
         exponent -= bits
+        remains = any(term.any() for term in terms)
     return found
 
 
@@ -57,10 +59,19 @@ def reduce(partial: Partial, starts: Places) -> Partial | None:
 def sums(terms: list[Field], starts: Places) -> Partial | None:
     """The sums over segments of the terms; None if it cannot be done."""
     found = pieces(terms)
-    if found is None:
-        return None
-    nothing: Partial = np.zeros(len(starts)), np.zeros(len(starts))
-    return functools.reduce(add, ((np.add.reduceat(piece, starts), np.zeros(1)) for piece in found), nothing)
+    return None if found is None else _added([np.add.reduceat(piece, starts) for piece in found], len(starts))
+
+
+def sums_by_code(terms: list[Field], codes: Places, size: int) -> Partial | None:
+    """The same over the rows of each code: nothing is rounded, so their order does not matter."""
+    found = pieces(terms)
+    return None if found is None else _added([np.bincount(codes, piece, size) for piece in found], size)
+
+
+def _added(sums: list[Field], count: int) -> Partial:
+    """The sums of all pieces together, in twice the precision."""
+    nothing: Partial = np.zeros(count), np.zeros(count)
+    return functools.reduce(add, ((one, np.zeros(1)) for one in sums), nothing)
 
 
 def slices(terms: list[Field], starts: Places, ends: Places) -> Partial | None:

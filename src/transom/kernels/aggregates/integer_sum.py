@@ -8,9 +8,12 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates import decimals, lanes
-from transom.kernels.aggregates.additive import Count, WideInteger
+from transom.kernels.aggregates.additive import Count, WideInteger, carried
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.aggregates.partial import Partial
+from transom.kernels.aggregates.partial import Partial, Places
+
+EXACTLY = 2**20
+"""So many integers of 32 bits add up to one that a double holds exactly."""
 
 
 class IntegerSum(Algebra):
@@ -24,6 +27,13 @@ class IntegerSum(Algebra):
     def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
         values, present = lanes.filled(args[0], 0)
         return present.astype(np.int64), *WideInteger.lift(values)
+
+    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
+        if args[0].null_count or len(codes) > EXACTLY:
+            return None
+        halves = WideInteger.lift(lanes.values(args[0]))
+        sums = (np.bincount(codes, half, size).astype(np.int64) for half in halves)
+        return np.bincount(codes, minlength=size), *carried(*sums)
 
     def lower(self, partial: Partial) -> pa.Array:
         count, high, low = partial

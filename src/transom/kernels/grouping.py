@@ -1,0 +1,72 @@
+"""Rows in groups: one partial aggregate for each.
+
+Where groups are few, rows are added to theirs from where they stand; otherwise, and for aggregates that need it, the rows of
+a group are first laid side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.partial import Partial, lengths, take
+from transom.kernels.arrays import Ints, order_of, run_starts
+
+FEW = 4
+"""Rows that there are to a group, on average, at least."""
+
+
+class Groups:
+    """Rows by code; each code below `size` that a row has is a group."""
+
+    def __init__(self, codes: Ints, size: int) -> None:
+        self.codes, self.size = codes, size
+        self.few = size * FEW <= len(codes)
+        self._beside: dict[int, pa.Array] = {}
+
+    @cached_property
+    def first(self) -> Ints:
+        """The first row of each group, in order of the codes."""
+        if not self.few:
+            return self._order[self._starts]
+        first = np.empty(self.size, np.int64)
+        first[self.codes[::-1]] = np.arange(len(self.codes))[::-1]
+        return first[self._present]
+
+    @cached_property
+    def rows(self) -> Ints:
+        """How many rows each group has."""
+        return self._counts[self._present] if self.few else lengths(self._starts, len(self.codes))
+
+    def partials(self, algebra: Algebra, args: Sequence[pa.Array]) -> Partial:
+        """The partial of each group."""
+        found = algebra.by_code(args, self.codes, self.size) if self.few else None
+        if found is not None:
+            return take(found, self._present)
+        return algebra.partials([self._turned(arg) for arg in args], self._starts, len(self.codes))
+
+    @cached_property
+    def _counts(self) -> Ints:
+        return np.bincount(self.codes, minlength=self.size)
+
+    @cached_property
+    def _present(self) -> Ints:
+        return np.flatnonzero(self._counts)
+
+    @cached_property
+    def _order(self) -> Ints:
+        return order_of(self.codes, self.size)
+
+    @cached_property
+    def _starts(self) -> Ints:
+        return run_starts(self.codes.take(self._order))
+
+    def _turned(self, column: pa.Array) -> pa.Array:
+        """A column with the rows of each group side by side; the same one is turned once."""
+        if id(column) not in self._beside:
+            self._beside[id(column)] = column.take(pa.array(self._order))
+        return self._beside[id(column)]
