@@ -24,16 +24,21 @@ class Bursts:
         self.worst = np.zeros(len(self.present.counts), np.int64)
 
     def see(self, a: Array) -> None:
-        self.present.add(self.high - a[a < self.high - self.usual])
+        far = (a < self.high - self.usual).nonzero()[0]
+        if len(far):
+            self.present.add(self.high - a[far])
 
     def fold(self) -> None:
-        """Compare the present burst with the worst."""
+        """Compare the present burst with the worst: as both fall from step to step, only where the present one does."""
         if self.present.total:
-            least = self._least()
-            counts = self.present.counts[: self.present.used]
-            above = np.cumsum(counts[::-1])[::-1] - counts
-            above[:least] = above[least]
-            np.maximum(self.worst[: len(above)], above, out=self.worst[: len(above)])
+            above = self._least() + 1
+            counts = self.present.counts[above : self.present.used]
+            steps = counts.nonzero()[0][::-1]
+            costs = counts[steps].cumsum()
+            steps += above
+            for n in (costs > self.worst[steps - 1]).nonzero()[0]:
+                below = self.worst[: steps[n]]
+                np.maximum(below, costs[n], out=below)
 
     def _least(self) -> int:
         """The step of what is usual, which stays the same for a burst."""

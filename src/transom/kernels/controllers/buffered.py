@@ -21,20 +21,18 @@ class BufferedController(Controller):
         super().__init__(axis, step)
         self.other, self.size = other, size
 
-    def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
-        promised = self.other.run(a, arrival)[1:]
+    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
         length = max(self.size // 4, FEWEST)
-        held, found = self.waiting, []
+        reached[1:] = self.other.run(a, arrival)[1:]
+        held = self.waiting
         for start in range(0, len(a), length):
-            piece, reached = a[start : start + length], promised[start : start + length]
+            piece, own = a[start : start + length], reached[1 + start : 1 + start + length]
             if len(held) + len(piece) > self.size:
                 left = leaving(held, piece, self.size, self.axis.nothing_yet)
                 above = np.where(left <= self.axis.nothing_yet, left, self._above(left))
-                reached = np.maximum(reached, np.maximum.accumulate(above))
-            found.append(reached)
+                np.maximum(own, np.maximum.accumulate(above), out=own)
             held = np.concatenate([held, piece])
-            held = held[held >= max(reached[-1], self.frontier)]
-        return np.concatenate(found)
+            held = held[held >= max(own[-1], self.frontier)]
 
     def _above(self, a: Array) -> Any:
         return np.nextafter(a, np.inf) if self.axis.factor is None else a + self.step

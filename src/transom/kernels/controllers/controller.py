@@ -36,8 +36,11 @@ class Controller(ABC):
         self.delays = LogCounts(axis.factor is not None)
 
     @abstractmethod
-    def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
-        """What is promised after each tuple. `high` has the running maximum before each, and at last the one after all."""
+    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
+        """Write what is promised after each tuple behind the first number of `reached`, the frontier before all.
+
+        `high` has the running maximum before each, and at last the one after all.
+        """
 
     def run(self, a: Array, arrival: Array | None = None) -> Array:
         """The frontier before each tuple, and at last the one after all."""
@@ -46,7 +49,8 @@ class Controller(ABC):
         high, reached = np.empty((2, len(a) + 1), self.axis.dtype)
         high[0], high[1:] = self.high, a
         np.maximum.accumulate(high, out=high)
-        reached[0], reached[1:] = self.frontier, self.after(a, high, arrival)
+        reached[0] = self.frontier
+        self.promise(a, high, arrival, reached)
         if self.goes_back:
             np.maximum.accumulate(reached, out=reached)
         self.high, self.frontier = high[-1].item(), reached[-1].item()

@@ -20,10 +20,12 @@ class HeartbeatController(Controller):
         self.latest: Any = 0 if axis.factor is not None else 0.0
         self.total: Any = self.latest
 
-    def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
-        latest = np.maximum.accumulate(np.maximum(high[:-1] - a, self.latest))
+    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
+        latest = high[:-1] - a
+        np.maximum(latest, self.latest, out=latest)
+        np.maximum.accumulate(latest, out=latest)
         self.latest = latest[-1].item()
-        return np.asarray(high[1:] - (self._averages(latest) if self.average else latest))
+        np.subtract(high[1:], self._averages(latest) if self.average else latest, out=reached[1:])
 
     def _averages(self, latest: Array) -> Array:
         """In whole units, rounded up. Doubles are added up one after the other, so that cuts do not matter."""

@@ -26,7 +26,7 @@ class NormalController(Controller):
         self.arrivals: Array = np.zeros(0, axis.dtype)
         self.delays_less: Array = np.zeros(0, axis.dtype)
 
-    def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
+    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
         at = self.in_units(high[1:] if arrival is None else arrival)
         delays = at - self.in_units(a)
         self.base = delays[0].item() if self.base is None else self.base
@@ -44,7 +44,7 @@ class NormalController(Controller):
         self.arrivals, self.delays_less = arrivals[-MOST:], less[-MOST:]
         if self.axis.factor is not None:
             behind = np.clip(np.ceil(behind), -LARGEST, LARGEST).astype(np.int64)
-        return np.where(place + 1 < FEWEST, self.axis.nothing_yet, self.from_units(at - self.base - behind))
+        reached[1:] = np.where(place + 1 < FEWEST, self.axis.nothing_yet, self.from_units(at - self.base - behind))
 
     def _sums(self, less: Array, place: Ints) -> tuple[Array, Array]:
         """The sum and the sum of squares of VSeq at each tuple. Integers are exact, also those that need more than 64 bits."""

@@ -38,24 +38,34 @@ class QuantileController(Controller):
         self.limit: Any = 0
         self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
 
-    def after(self, a: Array, high: Array, arrival: Array | None) -> Array:
-        a, high = self.in_units(a), self.in_units(high)
+    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
+        if self.step == 1:
+            self._promise(a, high, reached)
+        else:
+            units = np.empty_like(reached)
+            self._promise(self.in_units(a), self.in_units(high), units)
+            reached[1:] = self.from_units(units[1:])
+
+    def _promise(self, a: Array, high: Array, reached: Array) -> None:
+        """The same in whole units."""
         recent = np.empty(len(self.recent) + len(a), a.dtype)
         recent[: len(self.recent)] = self.recent
         lateness = np.subtract(high[:-1], a, out=recent[len(self.recent) :])
         np.maximum(lateness, 0, out=lateness)
         steps = self.memory.steps_of(lateness)
         lost = self._lost(a, high[1:], lateness) if self.budget.seen < LEARNING else None
-        after = np.full(len(a), self.axis.nothing_yet, self.axis.dtype)
+        reached[0] = self.reached
         place = 0
         while place < len(a):
             end = min(len(a), place + self.due - self.budget.seen)
             late, most = NONE, lateness[place:end].max().item()
-            if self.delay is not None:
+            if self.delay is None:
+                reached[place + 1 : end + 1] = self.reached
+            else:
                 whole, follows = end, most > self.limit
                 if follows and self.limit > self.delay:
                     end = self._until_soon(lateness[place:end], place)
-                end, late = self._stretch(a, high[1:], lateness, after, place, end, follows)
+                end, late = self._stretch(a, high, lateness, reached, place, end, follows)
                 most = most if end == whole else lateness[place:end].max().item()
             if lost is not None:
                 self.budget.lost = int(lost[end - 1])
@@ -65,7 +75,6 @@ class QuantileController(Controller):
             self._see(end - place, late, recent[: len(self.recent) + end], high[end])
             place = end
         self.recent = recent[-WINDOW:]
-        return self.from_units(after)
 
     def _lost(self, a: Array, high: Array, lateness: Array) -> Ints:
         """How many tuples HEARTBEAT would have lost so far, but for the very first; `Budget.lose` of each."""
@@ -88,31 +97,30 @@ class QuantileController(Controller):
         return place + min(len(lateness), self.due - self.budget.seen)
 
     def _stretch(
-        self, a: Array, high: Array, lateness: Array, after: Array, start: int, end: int, follows: bool
+        self, a: Array, high: Array, lateness: Array, reached: Array, start: int, end: int, follows: bool
     ) -> tuple[int, Ints]:
         """The frontiers up to the next choice, where that ends, and which tuples came late. The delay may follow lateness."""
         delay = self.delay
         if follows:
             most = np.maximum.accumulate(lateness[start:end])
             delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
-        reached = np.subtract(high[start:end], delay, out=after[start:end])
-        np.maximum(reached, self.reached, out=reached)
+        own = np.subtract(high[start + 1 : end + 1], delay, out=reached[start + 1 : end + 1])
+        np.maximum(own, self.reached, out=own)
         if follows:
-            np.maximum.accumulate(reached, out=reached)
-        late = np.flatnonzero(a[start + 1 : end] < reached[:-1]) + 1
-        if a[start] < self.reached:
-            late = np.concatenate([[0], late])
+            np.maximum.accumulate(own, out=own)
+        late = (a[start:end] < reached[start:end]).nonzero()[0]
         if len(late) >= self.alarm:
             late = late[: self.alarm]
             end = start + int(late[-1]) + 1
-        self.reached = reached[end - start - 1].item()
+        self.reached = reached[end].item()
         if follows:
             self.delay = delay[end - start - 1].item()
         return end, late
 
     def _see(self, seen: int, late: Ints, recent: Array, high: Any) -> None:
-        first = max(0, UNCOUNTED - self.budget.seen)
-        self.budget.late += len(late) - int(np.searchsorted(late, first))
+        self.budget.late += len(late)
+        if self.budget.seen < UNCOUNTED:
+            self.budget.late -= int(np.searchsorted(late, UNCOUNTED - self.budget.seen))
         self.since += seen
         self.budget.seen += seen
         self.alarm -= len(late)
