@@ -34,7 +34,14 @@ def test_how_many_are_below(numbers: list[int], place: int, more: int) -> None:
         assert below(packed(given), kind(x)) == np.count_nonzero(given < kind(x))
 
 
-@pytest.mark.parametrize(("steps", "width"), [([0, 255], 1), ([-128, 127], 1), ([-1, 200], 2), ([0, 2**32 - 1], 4), ([2**40], 8)])
+@pytest.mark.parametrize(("steps", "width"), [([0, 255], 1), ([-128, 127], 1), ([-1, 200], 2), ([0, 2**32 - 1], 4), ([0, 2**40], 8)])
 def test_steps_are_narrow(steps: list[int], width: int) -> None:
     numbers: Any = np.cumsum([10**15, *steps])
     assert len(packed(numbers)) == 12 + width * len(steps)
+
+
+@given(first=st.integers(-(2**40), 2**40), step=st.integers(-(2**20), 2**20), count=st.integers(2, 1000))
+def test_steps_that_are_all_the_same_take_no_room(first: int, step: int, count: int) -> None:
+    numbers: Any = first + step * np.arange(count)
+    assert unpacked(packed(numbers)).tolist() == numbers.tolist()
+    assert len(packed(numbers)) == 28

@@ -19,7 +19,6 @@ class Bursts:
         self.present = LogCounts(whole)
         self.high: Any = None
         self.usual: Any = None
-        self.least: int | None = None
         self.began = 0
         self.worst = np.zeros(len(self.present.counts), np.int64)
 
@@ -31,7 +30,7 @@ class Bursts:
     def fold(self) -> None:
         """Compare the present burst with the worst: as both fall from step to step, only where the present one does."""
         if self.present.total:
-            above = self._least() + 1
+            above = self.present.step_of(self.usual) + 1  # what is usual costs nothing
             counts = self.present.counts[above : self.present.used]
             steps = counts.nonzero()[0][::-1]
             costs = counts[steps].cumsum()
@@ -40,14 +39,8 @@ class Bursts:
                 below = self.worst[: steps[n]]
                 np.maximum(below, costs[n], out=below)
 
-    def _least(self) -> int:
-        """The step of what is usual, which stays the same for a burst."""
-        if self.least is None:
-            self.least = int(self.present.steps_of(np.array([self.usual]))[0])
-        return self.least
-
     def begin(self, high: Any, usual: Any, seen: int) -> None:
-        self.high, self.usual, self.began, self.least = high, usual, seen, None
+        self.high, self.usual, self.began = high, usual, seen
         if self.present.total:
             self.present.clear()
 
@@ -64,7 +57,7 @@ class Bursts:
         return {**kept, "steps": as_text(drops), "costs": as_text(self.worst[drops])}
 
     def from_json(self, kept: dict[str, Any]) -> None:
-        self.high, self.usual, self.began, self.least = kept["high"], kept["usual"], kept["began"], None
+        self.high, self.usual, self.began = kept["high"], kept["usual"], kept["began"]
         self.present.from_json(kept["present"])
         steps, costs = from_text(kept["steps"]), from_text(kept["costs"])
         lengths = np.diff(steps, prepend=-1)

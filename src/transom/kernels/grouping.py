@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.partial import Partial, lengths, take
 from transom.kernels.arrays import Ints, order_of, run_starts
 
@@ -24,7 +25,7 @@ class Groups:
     """Rows by code; each code below `size` that a row has is a group."""
 
     def __init__(self, codes: Ints, size: int) -> None:
-        self.codes, self.size = codes, size
+        self.coded = Coded(codes, size)
         self.few = size * FEW <= len(codes)
         self._beside: dict[int, pa.Array] = {}
 
@@ -33,37 +34,33 @@ class Groups:
         """The first row of each group, in order of the codes."""
         if not self.few:
             return self._order[self._starts]
-        first = np.empty(self.size, np.int64)
-        first[self.codes[::-1]] = np.arange(len(self.codes))[::-1]
+        first = np.empty(self.coded.size, np.int64)
+        first[self.coded.codes[::-1]] = np.arange(len(self.coded.codes))[::-1]
         return first[self._present]
 
     @cached_property
     def rows(self) -> Ints:
         """How many rows each group has."""
-        return self._counts[self._present] if self.few else lengths(self._starts, len(self.codes))
+        return self.coded.counts[self._present] if self.few else lengths(self._starts, len(self.coded.codes))
 
     def partials(self, algebra: Algebra, args: Sequence[pa.Array]) -> Partial:
         """The partial of each group."""
-        found = algebra.by_code(args, self.codes, self.size) if self.few else None
+        found = algebra.by_code(args, self.coded) if self.few else None
         if found is not None:
             return take(found, self._present)
-        return algebra.partials([self._turned(arg) for arg in args], self._starts, len(self.codes))
-
-    @cached_property
-    def _counts(self) -> Ints:
-        return np.bincount(self.codes, minlength=self.size)
+        return algebra.partials([self._turned(arg) for arg in args], self._starts, len(self.coded.codes))
 
     @cached_property
     def _present(self) -> Ints:
-        return np.flatnonzero(self._counts)
+        return np.flatnonzero(self.coded.counts)
 
     @cached_property
     def _order(self) -> Ints:
-        return order_of(self.codes, self.size)
+        return order_of(self.coded.codes, self.coded.size)
 
     @cached_property
     def _starts(self) -> Ints:
-        return run_starts(self.codes.take(self._order))
+        return run_starts(self.coded.codes.take(self._order))
 
     def _turned(self, column: pa.Array) -> pa.Array:
         """A column with the rows of each group side by side; the same one is turned once."""

@@ -8,11 +8,14 @@ import numpy as np
 
 from transom.kernels.arrays import Array, Ints
 from transom.kernels.packing import as_text, from_text
-from transom.semantics.log_counts import FADING, FARTHEST, SIZE, STEPS, top_of
+from transom.semantics.log_counts import FADING, FARTHEST, SIZE, STEPS, step_of, top_of
 
 LOW_BITS = 52 - (STEPS.bit_length() - 1)
 ONE = (1023 * STEPS) - STEPS - 1
 """1 is one step above the first power of two: its exponent, as doubles write it, less that."""
+
+FEW = 8
+"""Up to so many numbers are counted faster one by one."""
 
 TOP = 192
 """So many steps, six powers of two, are looked at first."""
@@ -44,9 +47,19 @@ class LogCounts:
         steps = exponent * STEPS + (mantissa * (2 * STEPS)).astype(np.int64) - (STEPS - 1 + self.below)
         return np.where(numbers > 0, steps, 0)
 
+    def step_of(self, x: Any) -> int:
+        """The step one number is on."""
+        return max(0, step_of(x) - self.below)
+
     def add(self, numbers: Array) -> None:
-        if len(numbers):
+        if len(numbers) > FEW:
             self.add_steps(self.steps_of(numbers), numbers.max().item())
+            return
+        for x in numbers.tolist():
+            step = self.step_of(x)
+            self.counts[step] += 1
+            self.most, self.used = max(self.most, x), max(self.used, step + 1)
+        self.total += len(numbers)
 
     def add_steps(self, steps: Ints, most: Any) -> None:
         """Count numbers whose steps are known, and the largest of them."""

@@ -1,6 +1,7 @@
 """Sequences of numbers in few bytes: a first one and steps, each as narrow as the widest step allows.
 
-Where steps take as much as what each number exceeds the smallest by, it is that: then nothing is to be added up.
+Where steps take as much as what each number exceeds the smallest by, it is that: then nothing is to be added up. Where all
+steps are the same, one of them does.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from transom.kernels.arrays import Array
 
 DOUBLES = b"f8  "
 ABOVE = b"u4+ "
+EVEN = b"even"
 WIDTHS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
 
 
@@ -24,7 +26,9 @@ def packed(numbers: Array) -> bytes:
     if not len(numbers):
         return b""
     steps = np.diff(numbers)
-    low, high = int(steps.min(initial=0)), int(steps.max(initial=0))
+    low, high = (int(steps.min()), int(steps.max())) if len(steps) else (0, 0)
+    if low == high:
+        return EVEN + np.array([numbers[0], low, len(numbers)], np.int64).tobytes()
     width = next(kind for kind in WIDTHS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
     least = numbers.min()
     if width is np.int32 and numbers.max() - least < 2**32:
@@ -56,6 +60,9 @@ def unpacked(data: bytes) -> Array:
         return np.zeros(0, np.float64 if data else np.int64)
     if data[:4] == ABOVE:
         return np.add(np.frombuffer(data, np.uint32, offset=12), np.frombuffer(data, np.int64, 1, offset=4), dtype=np.int64)
+    if data[:4] == EVEN:
+        first, step, count = np.frombuffer(data, np.int64, offset=4)
+        return np.asarray(first + step * np.arange(count))
     kind = np.dtype(data[:4].strip().decode())
     if kind == np.float64:
         return np.frombuffer(data, np.float64, offset=4)

@@ -12,6 +12,7 @@ import pytest
 from tests.kernels.aggregates.columns import NUMBERS, TYPES, assert_same, column, some_slices
 from transom.kernels.aggregates import Algebra, Call, Partial, algebra_of
 from transom.kernels.aggregates.catalogue import ALGEBRAS
+from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.lanes import lane_of
 from transom.kernels.aggregates.partial import part, take
 from transom.kernels.grouping import Groups
@@ -200,7 +201,7 @@ def test_few_groups_are_added_up_where_rows_stand(name: str, kind: str) -> None:
     algebra = algebra_of(Call(name), [arg.type])
     assert algebra is not None
     codes = np.arange(ROWS) % 3
-    found = algebra.by_code([arg], codes, 3)
+    found = algebra.by_code([arg], Coded(codes, 3))
     assert found is not None
     beside = algebra.partials([arg.take(pa.array(np.argsort(codes, kind="stable")))], np.array([0, 24, 47]), ROWS)
     assert raw(found) == raw(beside)

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
+from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.monoid import Monoid
 from transom.kernels.aggregates.partial import Partial, Places, part
 
@@ -61,9 +62,9 @@ class Algebra(ABC):
         """One partial per segment of rows."""
         return self.reduce(self.lift(args, rows), starts)
 
-    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
-        """One partial for each code from 0 up to `size`, of the rows that have it, wherever they stand; what a code without rows
-        gets means nothing. None where rows have to be side by side."""
+    def by_code(self, args: Sequence[pa.Array], coded: Coded) -> Partial | None:
+        """One partial for each code, of the rows that have it, wherever they stand; what a code without rows gets means nothing.
+        None where rows have to be side by side."""
         return None
 
     def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.additive import Count
 from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.partial import Mask, Partial, Places, lengths
 
 
@@ -30,10 +31,8 @@ class Counting(Algebra):
             return super().partials(args, starts, rows)
         return (lengths(starts, rows),)
 
-    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
-        if self.condition or any(arg.null_count for arg in args):
-            return None
-        return (np.bincount(codes, minlength=size),)
+    def by_code(self, args: Sequence[pa.Array], coded: Coded) -> Partial | None:
+        return None if self.condition or any(arg.null_count for arg in args) else (coded.counts,)
 
     def lower(self, partial: Partial) -> pa.Array:
         return pa.array(partial[0])

@@ -10,6 +10,7 @@ import pyarrow as pa
 from transom.kernels.aggregates import ascending, fixed_point, lanes
 from transom.kernels.aggregates.additive import Count
 from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.double_double import add
 from transom.kernels.aggregates.flag import Flag
 from transom.kernels.aggregates.monoid import Monoid
@@ -62,10 +63,10 @@ class DoubleSum(Algebra):
         sums = None if values is None else fixed_point.sums([values], starts)
         return super().partials(args, starts, rows) if sums is None else _of_finite(lengths(starts, rows), sums)
 
-    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
+    def by_code(self, args: Sequence[pa.Array], coded: Coded) -> Partial | None:
         values = _all_finite(args[0])
-        sums = None if values is None else fixed_point.sums_by_code([values], codes, size)
-        return None if sums is None else _of_finite(np.bincount(codes, minlength=size), sums)
+        sums = None if values is None else fixed_point.sums_by_code([values], coded)
+        return None if sums is None else _of_finite(coded.counts, sums)
 
     def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
         values = None if ascending.are_ascending(starts, ends) else _all_finite(args[0])

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.extremum import Extremum
 from transom.kernels.aggregates.flag import Flag
 from transom.kernels.aggregates.partial import Partial, Places
@@ -31,13 +32,13 @@ class Extreme(Algebra):
             return super().partials(args, starts, rows)
         return *self.extremum.reduce((lanes.values(args[0]),), starts), np.ones(len(starts), np.bool_)
 
-    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
+    def by_code(self, args: Sequence[pa.Array], coded: Coded) -> Partial | None:
         if args[0].null_count:
             return None
-        (best,) = self.extremum.identity(size)
+        (best,) = self.extremum.identity(coded.size)
         with np.errstate(invalid="ignore"):  # NaN is a value like any other
-            self.extremum.better.at(best, codes, lanes.values(args[0]))
-        return best, np.ones(size, np.bool_)
+            self.extremum.better.at(best, coded.codes, lanes.values(args[0]))
+        return best, np.ones(coded.size, np.bool_)
 
     def over(self, args: Sequence[pa.Array], starts: Places, ends: Places) -> Partial:
         if args[0].null_count or not len(args[0]):

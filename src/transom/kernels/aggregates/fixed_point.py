@@ -17,6 +17,7 @@ import math
 import numpy as np
 
 from transom.kernels.aggregates.chunks import CHUNK
+from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.double_double import add
 from transom.kernels.aggregates.partial import Field, Partial, Places, put
 
@@ -62,10 +63,10 @@ def sums(terms: list[Field], starts: Places) -> Partial | None:
     return None if found is None else _added([np.add.reduceat(piece, starts) for piece in found], len(starts))
 
 
-def sums_by_code(terms: list[Field], codes: Places, size: int) -> Partial | None:
+def sums_by_code(terms: list[Field], coded: Coded) -> Partial | None:
     """The same over the rows of each code: nothing is rounded, so their order does not matter."""
     found = pieces(terms)
-    return None if found is None else _added([np.bincount(codes, piece, size) for piece in found], size)
+    return None if found is None else _added([coded.sums(piece) for piece in found], coded.size)
 
 
 def _added(sums: list[Field], count: int) -> Partial:

@@ -10,7 +10,8 @@ import pyarrow as pa
 from transom.kernels.aggregates import decimals, lanes
 from transom.kernels.aggregates.additive import Count, WideInteger, carried
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.aggregates.partial import Partial, Places
+from transom.kernels.aggregates.coded import Coded
+from transom.kernels.aggregates.partial import Partial
 
 EXACTLY = 2**20
 """So many integers of 32 bits add up to one that a double holds exactly."""
@@ -28,12 +29,11 @@ class IntegerSum(Algebra):
         values, present = lanes.filled(args[0], 0)
         return present.astype(np.int64), *WideInteger.lift(values)
 
-    def by_code(self, args: Sequence[pa.Array], codes: Places, size: int) -> Partial | None:
-        if args[0].null_count or len(codes) > EXACTLY:
+    def by_code(self, args: Sequence[pa.Array], coded: Coded) -> Partial | None:
+        if args[0].null_count or len(coded.codes) > EXACTLY:
             return None
-        halves = WideInteger.lift(lanes.values(args[0]))
-        sums = (np.bincount(codes, half, size).astype(np.int64) for half in halves)
-        return np.bincount(codes, minlength=size), *carried(*sums)
+        high, low = (coded.sums(half).astype(np.int64) for half in WideInteger.lift(lanes.values(args[0])))
+        return coded.counts, *carried(high, low)
 
     def lower(self, partial: Partial) -> pa.Array:
         count, high, low = partial
