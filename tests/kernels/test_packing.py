@@ -34,7 +34,9 @@ def test_how_many_are_below(numbers: list[int], place: int, more: int) -> None:
         assert below(packed(given), kind(x)) == np.count_nonzero(given < kind(x))
 
 
-@pytest.mark.parametrize(("steps", "width"), [([0, 255], 1), ([-128, 127], 1), ([-1, 200], 2), ([0, 2**32 - 1], 4), ([0, 2**40], 8)])
+@pytest.mark.parametrize(
+    ("steps", "width"), [([0, 255], 1), ([-128, 127], 1), ([-1, 200], 2), ([0, 2**32 - 1], 4), ([0, 2**40], 8)]
+)
 def test_steps_are_narrow(steps: list[int], width: int) -> None:
     numbers: Any = np.cumsum([10**15, *steps])
     assert len(packed(numbers)) == 12 + width * len(steps)

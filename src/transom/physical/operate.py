@@ -21,8 +21,8 @@ from transom.physical.copies import NO_COPIES, Copies
 from transom.physical.memory import keep_memory
 from transom.physical.wire import decode, encode
 
-CHUNK = 1 << 20
-"""Rows that bucket takes at a time."""
+CHUNK, BYTES = 1 << 20, 64 << 20
+"""Rows that bucket takes at a time, or bytes of them."""
 
 LAST = ("", 2**62, 0)
 """The place of the end of a bounded input."""
@@ -63,23 +63,24 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
         context = TaskContext.get()
         partition = 0 if context is None else context.partitionId()
         bucket = plan.bucket(partition)
-        for number, table in enumerate(_chunks(batches)):
+        for number, table in enumerate(chunks(batches)):
             for shard, piece in bucket.slices(plan.copies.for_bucket(table), ("", 0, (partition << 32) + number)):
                 yield encode(plan.labels[shard], piece)
 
     return run
 
 
-def _chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+def chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Batches put together; a slice is one binary, and large rows may not make it too large for one."""
     held: list[pa.RecordBatch] = []
-    rows = 0
+    rows = size = 0
     for batch in batches:
         if batch.num_rows:
             held.append(batch)
-            rows += batch.num_rows
-        if rows >= CHUNK:
+            rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= CHUNK or size >= BYTES:
             yield pa.Table.from_batches(held).combine_chunks()
-            held, rows = [], 0
+            held, rows, size = [], 0, 0
     if held:
         yield pa.Table.from_batches(held).combine_chunks()
 
