@@ -18,7 +18,7 @@ from transom.kernels.aggregates.partial import Partial, lengths, take
 from transom.kernels.arrays import Ints, order_of, run_starts
 
 FEW = 4
-"""Rows that there are to a group, on average, at least."""
+"""Codes are few if there are so many times as many rows."""
 
 
 class Groups:
@@ -27,7 +27,7 @@ class Groups:
     def __init__(self, codes: Ints, size: int) -> None:
         self.coded = Coded(codes, size)
         self.few = size * FEW <= len(codes)
-        self._beside: dict[int, pa.Array] = {}
+        self._beside: dict[int, tuple[pa.Array, pa.Array]] = {}
 
     @cached_property
     def first(self) -> Ints:
@@ -65,5 +65,5 @@ class Groups:
     def _turned(self, column: pa.Array) -> pa.Array:
         """A column with the rows of each group side by side; the same one is turned once."""
         if id(column) not in self._beside:
-            self._beside[id(column)] = column.take(pa.array(self._order))
-        return self._beside[id(column)]
+            self._beside[id(column)] = column, column.take(pa.array(self._order))
+        return self._beside[id(column)][1]
