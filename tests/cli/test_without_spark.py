@@ -122,7 +122,8 @@ def test_counts_are_those_of_this_run() -> None:
         [
             '{"runId": "r", "batchId": 3, "numInputRows": 8, "sources": [{"numInputRows": 7, "endOffset": {"files": 2}},'
             '{"numInputRows": 1, "endOffset": "{\\"end\\": 4}"}], "observedMetrics": {"transom_out": {"rows": 2}, "transom":'
-            '{"used": 11, "late": 3, "dropped": 2, "outside": 0, "open": 4, "frontier": "2026-01-05 14:03:00"}}}'
+            '{"shards": ["{\\"used\\": 11, \\"late\\": 3, \\"dropped\\": 2, \\"outside\\": 0, \\"open\\": 4,'
+            '\\"frontier\\": \\"2026-01-05 14:03:00\\"}"]}}}'
         ]
     )
     assert tally.line(2.0) == "in 7 rows, 4 rows/s, frontier 2026-01-05 14:03:00, open 4, late 2"

@@ -23,6 +23,7 @@ from transom.fluent.relation import Relation
 from transom.kernels.axis import Axis
 from transom.kernels.controllers import Controller, controller_of
 from transom.quality.record import read_record
+from transom.quality.shards import together
 from transom.semantics import DropRatio
 
 pytestmark = pytest.mark.spark
@@ -82,7 +83,7 @@ def test_the_frontier_is_what_tuples_are_judged_against(
     cut = stream.window(range=tr.seconds(20), slide=tr.seconds(10))
     asked = (cut if slack is None else cut.tolerate(slack=tr.seconds(slack))).agg(n="count(*)")
     _, query = run(asked.to_df(), tmp_path / "checkpoint")
-    told = query.lastProgress.observedMetrics["transom"]
+    told = together(query.lastProgress.observedMetrics["transom"]["shards"])
     assert told["frontier"] == f"1970-01-01 00:00:{frontier}+00:00"
     assert told["open"] == 2
 

@@ -28,16 +28,24 @@ def report(batch: int, late: int, **control: Any) -> dict[str, Any]:
         **control,
     }
     counts = {"used": seen - 5, "dropped": 2, "outside": 3, "late": late, "ahead": 0, "above_max": 0, "open": 7}
-    ages = [json.dumps({"20": late}), json.dumps({"22": 1, "20": 1})]
-    metrics = {**counts, "frontier": "2026-01-05 14:03:00", "control": json.dumps(told), "late_by_age": ages}
+    reached = {"frontier": "2026-01-05 14:03:00", "control": told}
+    shards = [
+        {**counts, **reached, "late_by_age": {"20": late}},
+        {**dict.fromkeys(counts, 0), **reached, "late_by_age": {"22": 1, "20": 1}},
+    ]
     return {
         "runId": "r",
         "batchId": batch,
         "timestamp": f"2026-01-05T15:{batch // 60:02}:{batch % 60:02}.500Z",
         "numInputRows": 1000,
         "sources": [{"numInputRows": 1000, "endOffset": {"files": batch}}],
-        "observedMetrics": {"transom": metrics, "transom_out": {"rows": 2}},
+        "observedMetrics": {"transom": told_by(*shards), "transom_out": {"rows": 2}},
     }
+
+
+def told_by(*shards: dict[str, Any]) -> dict[str, Any]:
+    """The metric, of what each shard tells."""
+    return {"shards": [json.dumps(shard) for shard in shards]}
 
 
 def without_control(batch: int) -> dict[str, Any]:
@@ -45,5 +53,6 @@ def without_control(batch: int) -> dict[str, Any]:
     found = report(batch, 3)
     newest = START + 90 * SECOND
     told = {"time": True, "newest": newest, "frontier": newest - 30 * SECOND, "delay": 30 * SECOND}
-    found["observedMetrics"]["transom"] |= {"control": json.dumps(told), "late_by_age": []}
+    counts = {"used": 995, "dropped": 2, "outside": 3, "late": 3, "open": 7, "frontier": "2026-01-05 14:03:00"}
+    found["observedMetrics"]["transom"] = told_by({**counts, "control": told})
     return found

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import transom as tr
-from tests.quality.reports import report, without_control
+from tests.quality.reports import report, told_by, without_control
 from transom.errors import BadOption
 from transom.physical.progress_line import Tally
 from transom.quality.moment import Aged, moment_of
@@ -72,7 +72,7 @@ def test_without_a_controller_late_tuples_are_those_of_the_query() -> None:
 
 def test_of_windows_over_windows_it_is_the_lowest() -> None:
     both = report(0, 4)
-    above = {"used": 9, "dropped": 0, "outside": 0, "late": 0, "open": 1}
+    above = told_by({"used": 9, "dropped": 0, "outside": 0, "late": 0, "open": 1, "frontier": None})
     both["observedMetrics"] = {"transom_1": both["observedMetrics"]["transom"], "transom": above}
     found = moment_of(both)
     assert found is not None

@@ -167,7 +167,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
             for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
                 out = operator.step(pieces, blocks)
                 shape = pieces[0].rows.schema.empty_table()
-                yield from assembled(plan, replace(out, counts=_nothing(out), control=None, ages={})).to_batches()
+                yield from assembled(plan, replace(out, counts=_nothing(out), open=0, control=None, ages={})).to_batches()
             out = operator.step([Slice(LAST, shape, ended=True)], blocks)
             yield from assembled(plan, out, ended=True).to_batches()
 

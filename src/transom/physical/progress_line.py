@@ -61,14 +61,14 @@ class Tally:
         found = observed(progress)
         self.rows_out += int(found.get(OUT, {}).get("rows") or 0)
         counts = found.get(METRICS)
-        if counts is not None:
+        if counts:
             self.windowed = True
             self.moment = moment_of(progress) or self.moment
-            stages = [each for name, each in found.items() if name.startswith(METRICS) and name != OUT]
-            first = found.get(f"{METRICS}_1", counts)
+            stages = [each for name, each in found.items() if each and name.startswith(METRICS) and name != OUT]
+            first = found.get(f"{METRICS}_1") or counts
             lost = ("late", "dropped")
-            self.counted = {name: sum(int(each[name]) for each in (stages if name in lost else [first])) for name in CUMULATIVE}
-            self.open = sum(int(each["open"]) for each in stages)
+            self.counted = {name: sum(each[name] for each in (stages if name in lost else [first])) for name in CUMULATIVE}
+            self.open = sum(each["open"] for each in stages)
             self.frontier = counts["frontier"] or self.frontier
 
     def since(self, name: str) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from transom.quality.shards import SHARDS, together
 from transom.quality.wording import Length, Place, length, place, share
 from transom.semantics.time import EPOCH
 
@@ -106,7 +105,7 @@ class Moment:
 
 def observed(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The metrics of a progress report, by name. Spark Connect gives values and names apart."""
-    return {name: _named(metrics) for name, metrics in (report.get("observedMetrics") or {}).items()}
+    return {name: _together(_named(metrics)) for name, metrics in (report.get("observedMetrics") or {}).items()}
 
 
 def _named(metrics: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,20 +114,28 @@ def _named(metrics: Mapping[str, Any]) -> dict[str, Any]:
     return {field["name"]: value for field, value in zip(metrics["schema"]["fields"], metrics["values"], strict=True)}
 
 
+def _together(metrics: Mapping[str, Any]) -> dict[str, Any]:
+    return together(metrics[SHARDS]) if SHARDS in metrics else dict(metrics)
+
+
 def moment_of(report: Mapping[str, Any]) -> Moment | None:
     """From a progress report of Spark; None if it tells nothing, as when nothing had arrived."""
     found = observed(report)
-    metrics = found.get(f"{METRICS}_1") or found.get(METRICS)
-    if not metrics:
+    counts = found.get(f"{METRICS}_1") or found.get(METRICS)
+    if not counts:
         return None
     at = report.get("timestamp")
-    return from_metrics(metrics, None if at is None else datetime.fromisoformat(at).astimezone(UTC), report.get("batchId"))
+    return _moment(counts, None if at is None else datetime.fromisoformat(at).astimezone(UTC), report.get("batchId"))
 
 
-def from_metrics(metrics: Mapping[str, Any], at: datetime | None = None, batch: int | None = None) -> Moment | None:
-    """From the metric itself. What is told of progress and of ages is JSON in it."""
-    control: dict[str, Any] = json.loads(metrics.get("control") or "{}")
-    counts = {name: int(metrics.get(name) or 0) for name in ("used", "dropped", "outside", "open")}
+def from_metrics(metrics: Mapping[str, Any]) -> Moment | None:
+    """From the metric itself."""
+    return _moment(_together(metrics))
+
+
+def _moment(counted: Mapping[str, Any], at: datetime | None = None, batch: int | None = None) -> Moment | None:
+    control = counted.get("control", {})
+    counts = {name: counted.get(name, 0) for name in ("used", "dropped", "outside", "open")}
     seen = control.get("seen", counts["used"] + counts["dropped"] + counts["outside"])
     if not seen:
         return None
@@ -136,16 +143,13 @@ def from_metrics(metrics: Mapping[str, Any], at: datetime | None = None, batch: 
     told: dict[str, Any] = {name: control.get(name) for name in ("target", "buffer", "waiting")}
     told |= {name: _place(control.get(name), is_time) for name in ("newest", "frontier")}
     told |= {name: _length(control.get(name), is_time) for name in ("delay", "delay_50", "delay_95")}
-    ages = _ages(metrics.get("late_by_age") or [], is_time)
-    late = control.get("late", int(metrics.get("late") or 0))
+    ages = _ages(counted.get("late_by_age", {}), is_time)
+    late = control.get("late", counted.get("late", 0))
     return Moment(seen=seen, late=late, at=at, batch=batch, late_by_age=ages, **counts, **told)
 
 
-def _ages(shards: list[str], is_time: bool) -> tuple[Aged, ...]:
-    """Of all shards together: counts by n, for ages from 2^(n-1) up to 2^n."""
-    counts: Counter[int] = Counter()
-    for one in shards:
-        counts.update({int(power): count for power, count in json.loads(one).items()})
+def _ages(counts: Mapping[int, int], is_time: bool) -> tuple[Aged, ...]:
+    """Counts by n, for ages from 2^(n-1) up to 2^n."""
     bounds = {power: (_length(2.0 ** (power - 1), is_time), _length(2.0**power, is_time)) for power in counts}
     return tuple(
         Aged(low, high, counts[power]) for power, (low, high) in sorted(bounds.items()) if low is not None and high is not None
