@@ -108,7 +108,10 @@ def test_of_a_batch(spark: SparkSession, folder: Path, controller: Controller, t
     pq.write_table(pq.read_table(folder), tmp_path / "all.parquet")
     seen = Observation()
     query(spark.read.parquet(str(tmp_path))).to_df(observation=seen).collect()
-    check(tr.Quality.of(seen).last, controller)
+    last = tr.Quality.of(seen).last
+    check(last, controller)
+    assert last is not None
+    assert last.open == 0
     with pytest.raises(BadOption, match="an Observation is for batches"):
         query(stream_of(spark, folder)).to_df(observation=Observation())
 
