@@ -191,11 +191,10 @@ class Bucket:
         return a, (a > nothing) & (a < frontier), frontier
 
     def _late(self, a: Array, behind: Bools) -> tuple[int, bytes]:
-        """How many are late by the slice alone, and the places of the others, in order."""
-        on_time = where(~behind, a)
-        if not is_ascending(on_time):
-            on_time = np.sort(on_time)
-        return int(behind.sum()), packed(on_time[np.searchsorted(on_time, self.spec.axis.nothing_yet, side="right") :])
+        """How many are late by the slice alone, and the places of the others."""
+        on_time = ~behind
+        on_time &= a > self.spec.axis.nothing_yet
+        return int(np.count_nonzero(behind)), packed(where(on_time, a))
 
 
 def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str | None, int, pa.Table]]:

@@ -16,6 +16,9 @@ from transom.kernels.arrays import Array
 DOUBLES = b"f8  "
 ABOVE = b"u4+ "
 EVEN = b"even"
+RISING = b"u"
+"""How all begin in which nothing is below the first number: steps without a sign, and what exceeds the smallest."""
+
 WIDTHS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
 
 
@@ -37,11 +40,10 @@ def packed(numbers: Array) -> bytes:
 
 
 def below(data: bytes, x: Any) -> int:
-    """How many of packed numbers that ascend are below x. The first mostly tells that none is."""
-    if len(data) <= len(DOUBLES):
+    """How many of packed numbers are below x. Where the first is the smallest, it mostly tells that none is."""
+    if data.startswith(RISING) and np.frombuffer(data, np.int64, 1, offset=4)[0] >= x:
         return 0
-    first = np.frombuffer(data, np.float64 if data[:4] == DOUBLES else np.int64, 1, offset=4)[0]
-    return int(np.searchsorted(unpacked(data), x)) if first < x else 0
+    return int(np.count_nonzero(unpacked(data) < x))
 
 
 def as_text(numbers: Array) -> str:
