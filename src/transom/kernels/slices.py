@@ -21,7 +21,7 @@ class Slice:
     """What one bucket sent of a micro-batch: its tuples (of this shard), and what every shard must know.
 
     `partials` are of tuples that were settled already. Late tuples are counted by one shard: by `late`, how many came late by
-    the slice alone and the places of the others in order, packed, or by `kept`, which tuples of the sequence are the query's.
+    the slice alone and the places of the others, packed, or by `kept`, which tuples of the sequence are the query's.
     """
 
     order: tuple[Any, ...]

@@ -87,7 +87,10 @@ class DoubleSum(Algebra):
 def _all_finite(column: pa.Array) -> Field | None:
     """Nothing but values, all of them finite, is the usual thing: then only values have to be added up."""
     values = lanes.doubles(column)
-    return values if len(values) and not column.null_count and np.isfinite(values.max() - values.min()) else None
+    if not len(values) or column.null_count:
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        return values if np.isfinite(values.max() - values.min()) else None
 
 
 def _of_finite(count: Places, sums: Partial) -> Partial:
