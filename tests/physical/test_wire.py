@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -16,7 +17,7 @@ from transom.physical.binaries import joined, parted
 from transom.physical.copies import Copies, copies_of
 from transom.physical.operate import Plan
 from transom.physical.packing import ROWS, packed, unpacked
-from transom.physical.wire import decode, encode
+from transom.physical.wire import PART, decode, encode, slices_of
 
 TIME = pa.timestamp("us", "UTC")
 SPEC = Spec(axis=Axis(), axis_type=TIME, generating=Generating(slack=0), keys=("k",))
@@ -38,13 +39,23 @@ def test_binaries_with_names(binaries: dict[str, bytes]) -> None:
 )
 def test_a_slice(told: dict[str, Any]) -> None:
     piece = Slice(("file", 2**40, 3), pa.table({"k:k": pa.array([1, None]), "__axis": pa.array([5, 6])}), **told)
-    found = decode(encode(4, piece).to_pylist()[0])
+    found = decode(encode(4, 0, piece).to_pylist())
     assert found == piece
 
 
 def test_a_slice_with_the_places_of_tuples_on_time() -> None:
     piece = Slice(("", 0, 0), pa.table({"__axis": pa.array([5])}), late=(2, b"packed"))
-    assert decode(encode(0, piece).to_pylist()[0]).late == (2, b"packed")
+    assert decode(encode(0, 0, piece).to_pylist()).late == (2, b"packed")
+
+
+@pytest.mark.parametrize("size", [0, PART - 1, PART, 3 * PART + 1])
+def test_a_large_slice_comes_in_parts_in_whatever_order(size: int) -> None:
+    pieces = [Slice((name, 0, 0), pa.table({"__axis": pa.array([5])}), sequence=name.encode() * size) for name in "ab"]
+    sent = [row for number, piece in enumerate(pieces) for row in encode(0, number, piece).to_pylist()]
+    assert all(len(row["binary"]) <= PART for row in sent)
+    assert len(sent) >= 2 * max(1, size // PART)
+    found = slices_of([pd.DataFrame(sent[1::2]), pd.DataFrame(sent[::2])[::-1]])
+    assert sorted(found, key=lambda one: one.order) == pieces
 
 
 def test_copies_of_what_the_operator_has_are_made_there() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count, groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -62,10 +64,11 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
         keep_memory()
         context = TaskContext.get()
         partition = 0 if context is None else context.partitionId()
-        bucket = plan.bucket(partition)
+        bucket, first = plan.bucket(partition), partition << 32
+        sent = count(first)
         for number, table in enumerate(chunks(batches)):
-            for shard, piece in bucket.slices(plan.copies.for_bucket(table), ("", 0, (partition << 32) + number)):
-                yield encode(plan.labels[shard], piece)
+            for shard, piece in bucket.slices(plan.copies.for_bucket(table), ("", 0, first + number)):
+                yield encode(plan.labels[shard], next(sent), piece)
 
     return run
 
@@ -181,15 +184,5 @@ def _nothing(out: Output) -> Any:
 
 def _by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterator[Slice]]]:
     rows = (row for batch in batches for row in batch.to_pylist())
-    current = next(rows, None)
-    while current is not None:
-        shard = current["shard"]
-
-        def own(first: dict[str, Any], shard: int = shard) -> Iterator[Slice]:
-            nonlocal current
-            current = first
-            while current is not None and current["shard"] == shard:
-                yield decode(current)
-                current = next(rows, None)
-
-        yield shard, own(current)
+    for shard, own in groupby(rows, itemgetter("shard")):
+        yield shard, (decode(list(parts)) for _, parts in groupby(own, itemgetter("piece")))

@@ -88,7 +88,7 @@ def ran_frame(
             made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
         return observed(made, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
-    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number")
+    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")
     tagged = observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, seen)
     if plan.items is None:
         return tagged

@@ -1,9 +1,14 @@
-"""Slices on their way through the exchange: a few rows with one large binary each, so that Spark moves columns, not rows."""
+"""Slices on their way through the exchange: a few rows with a large binary each, so that Spark moves columns, not rows.
+
+The binaries are not larger than the JVM likes: an array of half a region of its heap (a half to two megabytes) has regions of
+its own, and each time some were made, G1 marks the whole heap.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -15,7 +20,11 @@ from transom.kernels.slices import Slice
 from transom.physical.binaries import joined, parted
 from transom.physical.narrowing import narrowed, widened
 
-SCHEMA = "shard INT, source STRING, place BIGINT, number BIGINT, slice BINARY"
+SCHEMA = "shard INT, source STRING, place BIGINT, number BIGINT, piece BIGINT, part INT, binary BINARY"
+"""The place of a slice, its number among all of a micro-batch, and a part of it."""
+
+PART = 1 << 17
+"""Bytes of a part: on its way it is copied to arrays of twice the size."""
 
 ARROW = pa.schema(
     [
@@ -23,13 +32,15 @@ ARROW = pa.schema(
         ("source", pa.string()),
         ("place", pa.int64()),
         ("number", pa.int64()),
-        ("slice", pa.binary()),
+        ("piece", pa.int64()),
+        ("part", pa.int32()),
+        ("binary", pa.binary()),
     ]
 )
 
 
-def encode(label: int, piece: Slice) -> pa.RecordBatch:
-    """A slice as one row for the shard with this label."""
+def encode(label: int, number: int, piece: Slice) -> pa.RecordBatch:
+    """A slice, the n-th of a micro-batch, as rows for the shard with this label."""
     about = {"highs": piece.highs, "of": piece.source, "ended": piece.ended, "now": piece.now}
     binaries = {"rows": in_bytes(narrowed(piece.rows))}
     if piece.late is not None:
@@ -46,17 +57,23 @@ def encode(label: int, piece: Slice) -> pa.RecordBatch:
         binaries["sequence"] = piece.sequence
     if piece.arrival is not None:
         binaries["arrival"] = piece.arrival
-    values: list[Any] = [label, *piece.order, joined({"about": json.dumps(about).encode(), **binaries})]
-    arrays = [pa.array([value], field.type) for value, field in zip(values, ARROW, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=ARROW)
+    binary = joined({"about": json.dumps(about).encode(), **binaries})
+    parts = [binary[start : start + PART] for start in range(0, len(binary), PART)]
+    same = [
+        pa.repeat(pa.scalar(value, kind), len(parts))
+        for value, kind in zip([label, *piece.order, number], ARROW.types[:5], strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(
+        [*same, pa.array(range(len(parts)), pa.int32()), pa.array(parts, pa.binary())], schema=ARROW
+    )
 
 
-def decode(row: dict[str, Any]) -> Slice:
-    """The slice of a row."""
-    binaries = parted(row["slice"])
+def decode(rows: list[dict[str, Any]]) -> Slice:
+    """The slice of some rows, in whatever order they come."""
+    binaries = parted(b"".join(row["binary"] for row in sorted(rows, key=itemgetter("part"))))
     about = json.loads(binaries["about"])
     return Slice(
-        order=(row["source"], row["place"], row["number"]),
+        order=(rows[0]["source"], rows[0]["place"], rows[0]["number"]),
         rows=widened(_table(binaries["rows"])),
         source=about["of"],
         highs=about["highs"],
@@ -74,9 +91,12 @@ def decode(row: dict[str, Any]) -> Slice:
 def slices_of(frames: Iterable[pd.DataFrame]) -> list[Slice]:
     """The slices of a shard, as a stateful function gets them."""
     names = ARROW.names
-    return [
-        decode(dict(zip(names, row, strict=True))) for frame in frames for row in zip(*(frame[n] for n in names), strict=True)
-    ]
+    found: dict[int, list[dict[str, Any]]] = {}
+    for frame in frames:
+        for values in zip(*(frame[name] for name in names), strict=True):
+            row = dict(zip(names, values, strict=True))
+            found.setdefault(row["piece"], []).append(row)
+    return [decode(rows) for rows in found.values()]
 
 
 def in_bytes(table: pa.Table) -> bytes:
