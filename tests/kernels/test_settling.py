@@ -107,7 +107,7 @@ def test_settled_tuples_leave_as_partials_and_the_others_one_by_one() -> None:
     made = piece.partials.select(["__axis", "k:k", "__rows"]).to_pydict().values()
     assert sorted(zip(*made, strict=True))[1:] == [(0, 0, 1), (10, 0, 3), (10, 1, 6), (30, 0, 1), (30, 1, 1)]
     assert piece.rows["__seq"].to_pylist() == [2, 13]
-    assert piece.numbers.tolist() == [5, 12, 9, 19, 12, 11, 14, 13, 16, 17, 18, 31, 39, 29]
+    assert piece.sequenced.places.tolist() == [5, 12, 9, 19, 12, 11, 14, 13, 16, 17, 18, 31, 39, 29]
     assert piece.kept.tolist() == [True] * 14
 
 

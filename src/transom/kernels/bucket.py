@@ -17,9 +17,10 @@ import pyarrow as pa
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take, where
 from transom.kernels.controllers import needs_arrival
-from transom.kernels.lifting import lifted
+from transom.kernels.lifting import lifted, panes_of
 from transom.kernels.packing import packed
 from transom.kernels.results import column
+from transom.kernels.sequence import Sequence
 from transom.kernels.settling import adds_up, settled, settles
 from transom.kernels.sharding import shards_of
 from transom.kernels.slices import Slice
@@ -72,7 +73,8 @@ class Bucket:
         a, valid = self._places(table)
         known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
         highs, before = self._highs(table, a, known)
-        about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._sequence(table, a, known)}
+        sequence = self._sequence(a, known)
+        about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._controlled(table, sequence, known)}
         a = a if valid.all() else np.where(valid, a, self.spec.axis.nothing_yet)
         rows = self._rows(table, a, before, known)
         keep = np.ones(rows.num_rows, bool)
@@ -83,7 +85,7 @@ class Bucket:
         if settles(self.spec):
             kept, places = where(known, keep), where(keep, a)
             if adds_up(self.spec, rows, places):
-                partials, rows = self._settled(rows, places, where(keep, settled(self.spec, a)))
+                partials, rows = self._settled(rows, places, where(keep, settled(self.spec, a, sequence)))
         elif self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
             a, behind, frontier = self._local(rows)
             late = self._late(a, behind)
@@ -129,18 +131,26 @@ class Bucket:
             before = np.append(np.array([nothing], self.spec.axis.dtype), sofar)[:-1]
         return ({self._name(table): sofar[-1].item()} if len(a) and sofar[-1] > nothing else {}), before
 
-    def _sequence(self, table: pa.Table, a: Array, known: Bools) -> dict[str, Any]:
-        """Where a controller looks at it: the whole sequence, and the arrival times."""
+    def _sequence(self, a: Array, known: Bools) -> Sequence | None:
+        """The whole sequence, where a controller looks at it."""
+        generating = self.spec.generating
+        if generating.control is None:
+            return None
+        places = where(known, a)
+        return Sequence.of(places if generating.grain == 1 else places // generating.grain)
+
+    def _controlled(self, table: pa.Table, sequence: Sequence | None, known: Bools) -> dict[str, Any]:
+        """What a controller is told of: the sequence, and the arrival times."""
         control = self.spec.generating.control
         arrives = "__arrival" in table.column_names
         if arrives and column(table, "__arrival").null_count:
             raise missing_arrival(self.spec.arrival_by or "arrival_ts")
-        if control is None:
+        if control is None or sequence is None:
             return {}
         at = None
         if arrives and needs_arrival(control):
             at = packed(self.spec.axis.numbers(column(table, "__arrival"))[0][known])
-        return {"source": self._name(table), "sequence": packed(where(known, a)), "arrival": at}
+        return {"source": self._name(table), "sequence": sequence.to_bytes(), "arrival": at}
 
     def _name(self, table: pa.Table) -> str:
         """The substream of a slice."""
@@ -159,11 +169,11 @@ class Bucket:
         return rows if before is None else rows.append_column("__high", pa.array(before))
 
     def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
-        """Rows with their number in the sequence, which has their places too, unless some have none. Keys repeat."""
-        if known.all():
-            rows = rows.append_column("__seq", pa.array(np.arange(len(a), dtype=np.int32)))
-        else:
-            rows = rows.append_column("__seq", pa.array((np.cumsum(known) - known).astype(np.int32)))
+        """Rows with their number in the sequence, which has their places too, unless some have none or it is too coarse. Keys
+        repeat."""
+        numbers = np.arange(len(a), dtype=np.int32) if known.all() else (np.cumsum(known) - known).astype(np.int32)
+        rows = rows.append_column("__seq", pa.array(numbers))
+        if not known.all() or self.spec.generating.grain > 1:
             rows = rows.append_column("__axis", pa.array(a))
         if self.spec.lifted:
             for name in (f"k:{key}" for key in self.spec.keys):
@@ -172,10 +182,12 @@ class Bucket:
         return rows
 
     def _settled(self, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
-        """Partials of the tuples that are settled, and the others."""
-        own = where(sure, a)
-        nobody = np.zeros(len(own), bool)
-        return lifted(self.spec, self.parts, take(rows, sure), own, nobody, a[:0]), take(rows, ~sure)
+        """Partials of the tuples that are settled, and the others, of whose places only the pane matters."""
+        own, open_ = where(sure, a), ~sure
+        names = [name for name in rows.column_names if name not in ("__seq", "__axis")]
+        added = lifted(self.spec, self.parts, take(rows.select(names), sure), own, np.zeros(len(own), bool), a[:0])
+        others = take(rows.select([*names, "__seq"]), open_)
+        return added, others.append_column("__pane", pa.array(panes_of(self.spec, where(open_, a))))
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from transom.semantics.drop_ratio import DropRatio, grain
 from transom.semantics.generator import Generator
 
 
@@ -13,16 +14,17 @@ class Generating:
     """Where progress comes from.
 
     `slack` is a distance on the axis, `control` a generator that looks at the whole sequence, with the attribute's unit on
-    the axis as its `step`; `per` are the columns of ORDERED PER, `punctuated` the group columns of the source's own
-    punctuation, with the declared `substreams`; `derived` takes the progress of the operator below, or of as many as it has
-    `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything. With `moves_in_silence` the clock
-    moves it while no tuple comes; after `idle_after` a silent substream is passed over, after `silent_after` the whole stream is
-    idle, and an operator of several inputs goes on without it.
+    the axis as its `step`, `timed` if that is time; `per` are the columns of ORDERED PER, `punctuated` the group columns of
+    the source's own punctuation, with the declared `substreams`; `derived` takes the progress of the operator below, or of as
+    many as it has `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything. With
+    `moves_in_silence` the clock moves it while no tuple comes; after `idle_after` a silent substream is passed over, after
+    `silent_after` the whole stream is idle, and an operator of several inputs goes on without it.
     """
 
     slack: Any = None
     control: Generator | None = None
     step: int = 1
+    timed: bool = False
     per: tuple[str, ...] | None = None
     punctuated: tuple[str, ...] | None = None
     substreams: tuple[tuple[Any, ...], ...] = ()
@@ -33,6 +35,12 @@ class Generating:
     idle_after: int | None = None
     silent_after: int | None = None
     moves_in_silence: bool = False
+
+    @property
+    def grain(self) -> int:
+        """The unit of the sequence on the axis: DRATIO does not look at single microseconds."""
+        by_ratio = isinstance(self.control, DropRatio) and not self.control.normal
+        return int(grain(self.step, timed=self.timed)) if by_ratio else 1
 
     @property
     def hears_punctuation(self) -> bool:

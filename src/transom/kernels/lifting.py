@@ -29,13 +29,17 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     codes, size = _joined(codes, size, pane)
     if ids.ends:
         codes, size = _joined(codes, size, (ids.first(a) <= ids.last(a)).astype(np.int64))
-    enter = None
-    if late.any():
-        enter = np.full(len(a), -FOREVER, np.int64)
-        enter[late] = ids.opens(frontier[late])
-        codes, size = _joined(codes, size, np.where(late, enter - enter[late].min() + 1, 0))
     if "__pick" in rows.column_names:
         codes, size = _joined(codes, size, flags(column(rows, "__pick")).astype(np.int64))
+    enter = None
+    if late.any():
+        few = np.flatnonzero(late)
+        enter = np.full(len(a), -FOREVER, np.int64)
+        enter[few] = ids.opens(frontier[few])
+        own, count = codes_of([pa.array(codes[few]), pa.array(enter[few])], len(few))
+        codes = codes.copy()
+        codes[few] = size + own
+        size += count
     groups = Groups(codes, size)
     first = groups.first
     names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
@@ -50,6 +54,20 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
         for part, values in enumerate(groups.partials(algebra, [args[name] for name in item.args])):
             made[lifted_name(n, part)] = as_lifted(values)
     return pa.table(made)
+
+
+def panes_of(spec: Spec, a: Array) -> Array:
+    """The pane of each place."""
+    assert spec.width is not None
+    assert spec.window is not None
+    return panes(a, ids_of(spec.window, spec.axis).origin, spec.width)
+
+
+def places_of_panes(spec: Spec, pane: Array) -> Array:
+    """Where panes begin."""
+    assert spec.width is not None
+    assert spec.window is not None
+    return np.asarray(pane * spec.width + ids_of(spec.window, spec.axis).origin)
 
 
 def panes(a: Array, origin: int, width: int) -> Array:

@@ -61,14 +61,14 @@ class LogCounts:
             self.most, self.used = max(self.most, x), max(self.used, step + 1)
         self.total += len(numbers)
 
-    def add_steps(self, steps: Ints, most: Any) -> None:
-        """Count numbers whose steps are known, and the largest of them."""
+    def add_steps(self, steps: Ints, most: Any, times: int = 1) -> None:
+        """Count numbers whose steps are known so many times each, and the largest of them."""
+        self.most = max(self.most, most)
         if len(steps):
-            self.most = max(self.most, most)
             found = np.bincount(steps)
             self.used = max(self.used, len(found))
-            self.counts[: len(found)] += found
-            self.total += len(steps)
+            self.counts[: len(found)] += found if times == 1 else found * times
+            self.total += times * len(steps)
 
     def fade(self) -> None:
         """Let what is long ago count less."""

@@ -18,7 +18,7 @@ from transom.kernels.ids import ids_of
 from transom.kernels.in_step import InStep
 from transom.kernels.joining import Joining
 from transom.kernels.judging import Judging
-from transom.kernels.lifting import lifted
+from transom.kernels.lifting import lifted, panes_of, places_of_panes
 from transom.kernels.numbering import Numbering
 from transom.kernels.packing import below
 from transom.kernels.progress import Progress
@@ -123,7 +123,7 @@ class Operator:
 
     def step(self, slices: list[Slice], blocks: Blocks) -> Output:
         """One micro-batch."""
-        slices = sorted((piece.with_places() for piece in slices), key=lambda piece: piece.order)
+        slices = sorted((piece.with_places(self.spec) for piece in slices), key=lambda piece: piece.order)
         before = self.progress.snapshot()
         judged = self.progress.fold(slices)
         table = self._table(slices)
@@ -165,7 +165,10 @@ class Operator:
         """Partials of tuples that are judged, in which nothing is left to judge; and of those that were settled, which are judged
         by what was complete before their slice."""
         a = column(table, "__axis").to_numpy()
-        late = (a > self.spec.axis.nothing_yet) & (a < judged.of_tuple)
+        behind = a
+        if settles(self.spec):  # late ones are counted elsewhere; windows end where panes do
+            behind = places_of_panes(self.spec, panes_of(self.spec, a) + 1) - 1
+        late = (a > self.spec.axis.nothing_yet) & (behind < judged.of_tuple)
         if not settles(self.spec):
             self._count_late(a[late], judged.of_tuple[late])
         made = [lifted(self.spec, self.parts, table, a, late, judged.of_group)]

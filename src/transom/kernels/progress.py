@@ -105,7 +105,7 @@ class Progress:
         if per is not None:
             heard = {group for piece in slices for group in groups_of(piece.rows, [f"g:{name}" for name in per])}
             moved(self.promises.kept.get(per, {}), heard, passed, self.axis.nothing_yet)
-        elif self.frontier > self.axis.nothing_yet and not any(piece.highs or len(piece.numbers) for piece in slices):
+        elif self.frontier > self.axis.nothing_yet and not any(piece.highs or len(piece.sequenced) for piece in slices):
             self.frontier = self.frontier + passed
 
     def _is_idle(self, slices: list[Slice]) -> bool:

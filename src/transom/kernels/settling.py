@@ -13,7 +13,8 @@ import pyarrow as pa
 from transom.kernels.arrays import Array, Bools, codes_of, one_chunk, run_starts
 from transom.kernels.controllers import is_never_ahead
 from transom.kernels.ids import ids_of
-from transom.kernels.lifting import panes
+from transom.kernels.lifting import panes, panes_of
+from transom.kernels.sequence import Sequence
 from transom.kernels.spec import Spec
 from transom.semantics.row_window import RowWindow
 
@@ -31,20 +32,27 @@ def settles(spec: Spec) -> bool:
 
 def adds_up(spec: Spec, rows: pa.Table, a: Array) -> bool:
     """Whether partials would be fewer than tuples, by half at least; the first tuples tell."""
-    assert spec.width is not None
-    assert spec.window is not None
     seen = min(len(a), SAMPLE)
     codes, _ = codes_of([one_chunk(rows[f"k:{name}"].slice(0, seen)) for name in spec.keys], seen)
-    pane = panes(a[:seen], ids_of(spec.window, spec.axis).origin, spec.width)
+    pane = panes_of(spec, a[:seen])
     order = np.lexsort((pane, codes))
     return 2 * len(run_starts(codes[order], pane[order])) <= seen
 
 
-def settled(spec: Spec, a: Array) -> Bools:
-    """Which tuples are; those without a place are in no window, whatever happens."""
+def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
+    """Which tuples are; those without a place are in no window, whatever happens.
+
+    Where the sequence has them all and panes are whole units of it, it tells: how far the maximum is inside its pane.
+    """
     assert spec.width is not None
     assert spec.window is not None
     if not len(a):
         return np.zeros(0, bool)
-    pane = panes(a, ids_of(spec.window, spec.axis).origin, spec.width)
+    origin, grain = ids_of(spec.window, spec.axis).origin, spec.generating.grain
+    if sequence is not None and len(sequence) == len(a) and spec.width % grain == origin % grain == 0:
+        inside = (sequence.rises - origin // grain) % (spec.width // grain)
+        fits = inside.max() <= np.iinfo(sequence.below.dtype).max
+        inside = inside.astype(sequence.below.dtype) if fits else inside
+        return np.asarray(sequence.below <= np.repeat(inside, np.diff(sequence.rises_at, append=len(a))))
+    pane = panes(a, origin, spec.width)
     return np.asarray((pane == np.maximum.accumulate(pane)) | (a <= spec.axis.nothing_yet))

@@ -10,7 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.arrays import Array, Bools, Ints, one_chunk
-from transom.kernels.packing import unpacked
+from transom.kernels.lifting import places_of_panes
+from transom.kernels.sequence import Sequence
+from transom.kernels.spec import Spec
 
 SLICE = 2**40
 """More rows than a slice has: positions of a micro-batch are slice * SLICE + index."""
@@ -38,20 +40,24 @@ class Slice:
     kept: Bools | None = None
 
     @cached_property
-    def numbers(self) -> Array:
+    def sequenced(self) -> Sequence:
         """The sequence."""
-        return unpacked(self.sequence or b"")
+        return Sequence.from_bytes(self.sequence or b"")
 
     @property
     def brings_something(self) -> bool:
         """Whether it is of tuples or punctuations, and does not only tell the time."""
         told = self.promises is not None and self.promises.num_rows > 0
-        return bool(self.highs) or len(self.numbers) > 0 or self.rows.num_rows > 0 or told
+        return bool(self.highs) or len(self.sequenced) > 0 or self.rows.num_rows > 0 or told
 
-    def with_places(self) -> Slice:
-        """With the places of its tuples, which may be in the sequence alone."""
-        if self.sequence is not None and "__seq" in self.rows.column_names and "__axis" not in self.rows.column_names:
-            places = self.numbers[np.asarray(one_chunk(self.rows["__seq"]))]
+    def with_places(self, spec: Spec) -> Slice:
+        """With the places of its tuples, which may be told by their panes, or be in the sequence alone."""
+        names = self.rows.column_names
+        if "__pane" in names:
+            panes = one_chunk(self.rows["__pane"]).to_numpy()
+            self.rows = self.rows.drop_columns(["__pane"]).append_column("__axis", pa.array(places_of_panes(spec, panes)))
+        elif self.sequence is not None and "__seq" in names and "__axis" not in names:
+            places = self.sequenced.at(one_chunk(self.rows["__seq"]).to_numpy())
             self.rows = self.rows.append_column("__axis", pa.array(places))
         return self
 

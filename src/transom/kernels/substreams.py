@@ -10,6 +10,7 @@ import numpy as np
 from transom.kernels.arrays import Array, one_chunk, plain
 from transom.kernels.axis import Axis
 from transom.kernels.controllers import Controller, controller_of
+from transom.kernels.controllers.reached import EachReached, Reached
 from transom.kernels.controllers.telling import asked, distance, told
 from transom.kernels.generating import Generating
 from transom.kernels.packing import unpacked
@@ -88,14 +89,14 @@ class Substreams:
         for piece in slices:
             reached = self._run(piece)
             limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
-            if reached[0] < before or limit < self.axis.everything:
-                reached = np.maximum(before, np.minimum(reached, limit))
-            self.starts.append(reached[0])
+            reached = reached.between(before, limit)
+            self.starts.append(reached.first)
             if piece.kept is not None:
-                behind = (piece.numbers < reached[:-1]) & piece.kept
-                self.late.append((piece.numbers[behind], reached[:-1][behind]))
+                late = reached.late()
+                late = late[piece.kept[late]]
+                self.late.append((reached.places(late), reached.before(late)))
             if piece.rows.num_rows:
-                found.append(reached[np.asarray(one_chunk(piece.rows["__seq"]))])
+                found.append(reached.before(np.asarray(one_chunk(piece.rows["__seq"]))))
         live = [one.frontier for name, one in self.controllers.items() if self._live(name)]
         self.frontier = max([before, *([min(live)] if live else [])])
         if not self.generating.lasting_sources:
@@ -103,18 +104,21 @@ class Substreams:
             self.controllers.clear()
         return np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
 
-    def _run(self, piece: Slice) -> Array:
+    def _run(self, piece: Slice) -> Reached:
         """The frontiers of a slice's own substream. One that has not had a value yet is none."""
-        if len(piece.numbers):
+        if len(piece.sequenced):
             self.sources.setdefault(piece.source, Source(self.axis.nothing_yet)).heard = piece.now
-            return self._controller(piece.source).run(piece.numbers, self._arrival(piece))
+            return self._controller(piece.source).judge(piece.sequenced, self._arrival(piece))
         known = self.controllers.get(piece.source)
-        return np.array([self.axis.nothing_yet if known is None else known.frontier], self.axis.dtype)
+        frontier = self.axis.nothing_yet if known is None else known.frontier
+        return EachReached(piece.sequenced, np.array([frontier], self.axis.dtype))
 
     def _controller(self, source: str) -> Controller:
         if source not in self.controllers:
             assert self.generating.control is not None
-            self.controllers[source] = controller_of(self.generating.control, self.axis, self.generating.step)
+            self.controllers[source] = controller_of(
+                self.generating.control, self.axis, self.generating.step, timed=self.generating.timed
+            )
         return self.controllers[source]
 
     def _arrival(self, piece: Slice) -> Array | None:

@@ -16,12 +16,13 @@ from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
 from transom.physical.calls import Aggregated
 from transom.physical.stage import Stage, by_rows, on_axis
 from transom.plan.disorder import PunctuationClause
+from transom.plan.schema import unit_of_type
 from transom.plan.windowed import Aggregate, Frame
 from transom.reference.expression import Scope, evaluate
 from transom.reference.schema import value_on_axis
 from transom.semantics.function import Function
 from transom.semantics.generator import Ordered, Slack
-from transom.semantics.length import Rows, measure, unit_of
+from transom.semantics.length import Rows, Unit, measure, unit_of
 from transom.semantics.measured import measured_lengths
 from transom.semantics.row_window import RowWindow
 from transom.semantics.sliding import Sliding
@@ -131,7 +132,7 @@ def _generating(stage: Stage, axis: Axis) -> Generating:
         return Generating(slack=0, **common)
     if isinstance(generator, Slack) and not isinstance(generator.slack, Rows) and disorder.buffer is None:
         return Generating(slack=axis.number(measure(generator.slack)), **common)
-    return Generating(control=disorder.control, step=_step(stage, axis), **common)
+    return Generating(control=disorder.control, step=_step(stage, axis), timed=_is_timed(stage), **common)
 
 
 def _step(stage: Stage, axis: Axis) -> int:
@@ -139,6 +140,11 @@ def _step(stage: Stage, axis: Axis) -> int:
     kind = stage.input_schema.find(str(stage.attribute)).type
     digits = 10 ** int(kind.rstrip(") ").rpartition(",")[2]) if "," in kind else 1
     return 1 if axis.factor is None else axis.factor // digits
+
+
+def _is_timed(stage: Stage) -> bool:
+    """Whether the attribute is time."""
+    return unit_of_type(stage.input_schema.find(str(stage.attribute))) is Unit.TIME
 
 
 def _standing(stage: Stage, width: int | None) -> Window:

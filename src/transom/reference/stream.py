@@ -137,8 +137,8 @@ class Stream:
             return None
         kind = self.type(self.order)
         unit = {"double": None, "decimal": Fraction(1, 10**DIGITS)}.get(kind, 1)
-        known = self.arrival_by is not None or self.unit(self.order) is Unit.TIME
-        return generator.start(self.order, unit, ARRIVAL_TS if known else None)
+        timed = self.unit(self.order) is Unit.TIME
+        return generator.start(self.order, unit, ARRIVAL_TS if timed or self.arrival_by is not None else None, timed=timed)
 
     def declared_groups(self) -> tuple[Mapping[str, Any], ...]:
         """The declared substreams, as groups."""

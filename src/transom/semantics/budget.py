@@ -19,14 +19,20 @@ FEWEST = 30
 UNCOUNTED = 1000
 """The first tuples bring no budget, and take none."""
 
-WINDOW, EVERY, RAREST = 1024, 256, 4096
-"""How many latenesses are looked at; and after how many tuples, at first and after many."""
+WINDOW, WIDEST = 1024, 4096
+"""How many latenesses are looked at, at first and after many tuples."""
+
+EVERY, RAREST = 256, 32_768
+"""After how many tuples the delay is chosen anew, at first and after many."""
 
 HELD = 512
 """For so many tuples after an alarm, disorder counts as rising."""
 
 LEARNING, SURE, FARTHER = 100_000, 32_000, 3.0
 """What was seen is trusted after so many tuples at most; how far beyond it to wait: less from tuple to tuple, and at first."""
+
+ONE_IN = 8
+"""After LEARNING tuples, one in so many is remembered, and counts for all of them."""
 
 FEW = 20
 """So many may be lost to HEARTBEAT by chance; of what it loses among the first tuples, no more count."""
@@ -142,6 +148,17 @@ class Budget:
         return int(delay) if memory.whole else delay
 
 
-def until_next(seen: int, since: int) -> int:
-    """How many tuples until the next choice: fewer at first, and after a burst, since which few were seen."""
-    return FEWEST if seen < UNCOUNTED else min(max(EVERY, min(seen // 128, RAREST)), max(32, since))
+def width(seen: int) -> int:
+    """How many latenesses are looked at."""
+    return max(WINDOW, min(seen // 128, WIDEST))
+
+
+def remembered(number: int) -> int:
+    """How many tuples the one with this number counts for in the memory."""
+    return 1 if number < LEARNING else ONE_IN if number % ONE_IN == 0 else 0
+
+
+def until_next(seen: int, since: int, *, rising: bool) -> int:
+    """How many tuples until the next choice: fewer at first, while disorder rises, and since a burst."""
+    usual = EVERY if rising else max(EVERY, min(seen // 128, RAREST))
+    return FEWEST if seen < UNCOUNTED else min(usual, max(32, since))

@@ -24,8 +24,8 @@ class Buffered(Generator):
         if self.size <= 0:
             raise NotPositive("BFSIZE must be greater than zero", given=f"BFSIZE {self.size}", remedy="give a number of tuples")
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None) -> Promising:
-        return _Buffered(attribute, unit, self.size, self.generator.start(attribute, unit, arrival))
+    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
+        return _Buffered(attribute, unit, self.size, self.generator.start(attribute, unit, arrival, timed=timed))
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transom.errors import NotPositive
-from transom.semantics.budget import EVERY, FEWEST, HELD, UNCOUNTED, WINDOW, Budget, until_next
+from transom.semantics.budget import EVERY, FEWEST, HELD, UNCOUNTED, WIDEST, Budget, remembered, until_next, width
 from transom.semantics.bursts import Bursts
 from transom.semantics.frontier import NOTHING_YET
 from transom.semantics.generator import Generator, Promising
@@ -21,9 +21,18 @@ QUIET = 256
 """So many tuples far below the delay show that disorder has fallen."""
 
 
+MILLISECOND = 1000
+
+
 def farther(lateness: Any, *, whole: bool) -> Any:
     """A delay somewhat above a lateness that was not expected."""
     return lateness + (lateness // 4 if whole else lateness / 4)
+
+
+def grain(unit: Any, *, timed: bool) -> Any:
+    """What delays are counted in, given the attribute's unit: of time, a thousand microseconds. The frontier is a whole number of
+    them, so nothing is late that is not below it."""
+    return unit * MILLISECOND if timed else unit
 
 
 @dataclass(frozen=True)
@@ -41,8 +50,10 @@ class DropRatio(Generator):
                 remedy="give a percentage such as 1%",
             )
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None) -> Promising:
-        return Normal(attribute, unit, arrival, self.ratio) if self.normal else _DropRatio(attribute, unit, self.ratio)
+    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
+        if self.normal:
+            return Normal(attribute, unit, arrival, self.ratio)
+        return _DropRatio(attribute, grain(unit, timed=timed), self.ratio)
 
 
 @dataclass
@@ -66,7 +77,7 @@ class _DropRatio(Promising):
     alarm: int = 0
     alarmed: int = -HELD
     heartbeat: Number = NOTHING_YET
-    recent: deque[Number] = field(default_factory=lambda: deque(maxlen=WINDOW))
+    recent: deque[Number] = field(default_factory=lambda: deque(maxlen=WIDEST))
     budget: Budget = field(init=False)
     memory: LogCounts = field(init=False)
     bursts: Bursts = field(init=False)
@@ -99,7 +110,7 @@ class _DropRatio(Promising):
 
     def _see(self, lateness: Number, late: bool) -> None:
         self.recent.append(lateness)
-        self.memory.add(lateness)
+        self.memory.add(lateness, remembered(self.budget.seen))
         self.budget.late += late and self.budget.seen >= UNCOUNTED
         self.since += 1
         self.budget.seen += 1
@@ -113,23 +124,23 @@ class _DropRatio(Promising):
 
     def _choose(self) -> None:
         self.bursts.fold()
-        widest = max(self.recent)
+        recent = list(self.recent)[-width(self.budget.seen) :]
+        widest = max(recent)
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
             self.bursts.begin(self.largest, widest, self.budget.seen)
-        self._forget_if_quiet()
-        window = sorted(list(self.recent)[-self.since :], reverse=True)
+        self._forget_if_quiet(recent[-self.since :])
+        window = sorted(recent[-self.since :], reverse=True)
         rising = self.budget.seen - self.alarmed <= HELD
         choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
         self.memory.fade()
-        steps = until_next(self.budget.seen, self.since)
+        steps = until_next(self.budget.seen, self.since, rising=rising)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
         self.alarm = self.budget.alarm(choice, steps)
 
-    def _forget_if_quiet(self) -> None:
+    def _forget_if_quiet(self, window: list[Number]) -> None:
         """Where the last tuples are all on one side, the ones before them say nothing any more."""
-        window = list(self.recent)[-self.since :]
         if self.delay and len(window) >= 2 * QUIET:
             above = [2 * lateness > self.delay for lateness in window]
             if not any(above[-QUIET:]) and sum(above[:-QUIET]) * QUIET >= 8 * (len(window) - QUIET):

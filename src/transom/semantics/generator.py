@@ -17,10 +17,11 @@ class Generator(ABC):
     """What is configured. `start` gives what runs."""
 
     @abstractmethod
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None) -> Promising:
+    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
         """A run of this generator over a stream ordered by `attribute`.
 
-        `unit` is the attribute's smallest step, None for doubles. `arrival` is the column with the arrival times.
+        `unit` is the attribute's smallest step, None for doubles. `arrival` is the column with the arrival times. `timed` says
+        that the attribute is time, in microseconds.
         """
 
 
@@ -41,7 +42,7 @@ class Ordered(Generator):
     def __post_init__(self) -> None:
         object.__setattr__(self, "per", names_of("ORDERED PER", self.per))
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None) -> Promising:
+    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
         return _Ordered(attribute, self.per)
 
 
@@ -66,7 +67,7 @@ class Slack(Generator):
         if measure(self.slack) < 0:
             raise NotPositive("SLACK cannot be negative", given=str(self.slack), remedy="give 0 or more")
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None) -> Promising:
+    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
         if isinstance(self.slack, Rows):
             return _SlackRows(attribute, self.slack.count, [])
         return _Slack(attribute, measure(self.slack))

@@ -20,7 +20,7 @@ class Heartbeat(Generator):
 
     average: bool = False
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None) -> Promising:
+    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
         return _Heartbeat(attribute, unit, self.average)
 
 

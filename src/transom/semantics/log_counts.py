@@ -40,10 +40,12 @@ class LogCounts:
     most: Any = 0
     counts: dict[int, int] = field(default_factory=dict)
 
-    def add(self, x: Any) -> None:
+    def add(self, x: Any, times: int = 1) -> None:
+        """Count a number so many times; if not at all, it may still be the largest."""
         self.most = max(self.most, x)
-        step = step_of(x)
-        self.counts[step] = self.counts.get(step, 0) + 1
+        if times:
+            step = step_of(x)
+            self.counts[step] = self.counts.get(step, 0) + times
 
     def fade(self) -> None:
         """Let what is long ago count less."""

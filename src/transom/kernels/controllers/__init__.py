@@ -16,7 +16,7 @@ from transom.kernels.controllers.quantile import QuantileController
 from transom.kernels.controllers.slack import SlackController
 from transom.kernels.controllers.sort_buffer import SortBufferController
 from transom.semantics.buffered import Buffered
-from transom.semantics.drop_ratio import DropRatio
+from transom.semantics.drop_ratio import DropRatio, grain
 from transom.semantics.generator import Generator, Slack
 from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Rows, measure
@@ -24,15 +24,17 @@ from transom.semantics.length import Rows, measure
 __all__ = ["Controller", "controller_of", "is_never_ahead", "needs_arrival"]
 
 
-def controller_of(generator: Generator, axis: Axis, step: int = 1) -> Controller:
-    """What runs a generator. `step` is the attribute's unit on the axis."""
+def controller_of(generator: Generator, axis: Axis, step: int = 1, *, timed: bool = False) -> Controller:
+    """What runs a generator. `step` is the attribute's unit on the axis, `timed` says that it is time."""
     if isinstance(generator, Buffered):
-        return BufferedController(axis, step, controller_of(generator.generator, axis, step), generator.size)
+        other = controller_of(generator.generator, axis, step, timed=timed)
+        return BufferedController(axis, step, other, generator.size)
     if isinstance(generator, Heartbeat):
         return HeartbeatController(axis, step, generator.average)
+    if isinstance(generator, DropRatio) and generator.normal:
+        return NormalController(axis, step, generator.ratio)
     if isinstance(generator, DropRatio):
-        kind = NormalController if generator.normal else QuantileController
-        return kind(axis, step, generator.ratio)
+        return QuantileController(axis, grain(step, timed=timed), generator.ratio)
     assert isinstance(generator, Slack)
     if isinstance(generator.slack, Rows):
         return SortBufferController(axis, step, generator.slack.count)

@@ -9,12 +9,13 @@ import numpy as np
 from transom.kernels.arrays import Array
 from transom.kernels.axis import Axis
 from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.each import EachController
 from transom.kernels.controllers.sort_buffer import leaving
 
 FEWEST = 4096
 
 
-class BufferedController(Controller):
+class BufferedController(EachController):
     """Pieces in which the limit cannot be reached go through as they are; in others, each tuple passes a heap."""
 
     def __init__(self, axis: Axis, step: int, other: Controller, size: int) -> None:

@@ -1,4 +1,4 @@
-"""What every controller does: run over a piece of the sequence, and be carried to the next."""
+"""What every controller does: judge a piece of the sequence, and be carried to the next."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array
+from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
+from transom.kernels.controllers.reached import Reached
 from transom.kernels.log_counts import LogCounts
 from transom.kernels.packing import as_text, from_text
+from transom.kernels.sequence import Sequence
 
-SAMPLED = 16
+SAMPLED = 64
 """Of so many tuples, the delay of one is noted."""
 
 
@@ -20,11 +22,8 @@ class Controller(ABC):
     """The frontier of one substream, and what is to be told of it.
 
     `high` is the running maximum; `waiting` are the tuples at or above the frontier; `delays` how far the frontier
-    was behind the maximum.
+    was behind the maximum. `step` is a unit on the axis.
     """
-
-    goes_back = True
-    """Whether what is promised after a tuple may be less than before, and the most so far counts."""
 
     def __init__(self, axis: Axis, step: int) -> None:
         self.axis, self.step = axis, step
@@ -36,35 +35,23 @@ class Controller(ABC):
         self.delays = LogCounts(axis.factor is not None)
 
     @abstractmethod
-    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
-        """Write what is promised after each tuple behind the first number of `reached`, the frontier before all.
+    def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
+        """The frontiers of a piece of the sequence, which is in the units that this controller counts in."""
 
-        `high` has the running maximum before each, and at last the one after all.
-        """
-
+    @abstractmethod
     def run(self, a: Array, arrival: Array | None = None) -> Array:
-        """The frontier before each tuple, and at last the one after all."""
-        if not len(a):
-            return np.array([self.frontier], self.axis.dtype)
-        high, reached = np.empty((2, len(a) + 1), self.axis.dtype)
-        high[0], high[1:] = self.high, a
-        np.maximum.accumulate(high, out=high)
-        reached[0] = self.frontier
-        self.promise(a, high, arrival, reached)
-        if self.goes_back:
-            np.maximum.accumulate(reached, out=reached)
-        self.high, self.frontier = high[-1].item(), reached[-1].item()
-        self._note(a, high, reached)
-        return np.asarray(reached)
+        """The same of places on the axis: the frontier before each tuple, and at last the one after all."""
 
-    def _note(self, a: Array, high: Array, reached: Array) -> None:
-        picked = slice(SAMPLED - self.seen % SAMPLED, None, SAMPLED)
-        known = reached[picked] > self.axis.nothing_yet
-        self.delays.add((high[picked] - reached[picked])[known])
+    def _sampled(self, tuples: int) -> Ints:
+        """The tuples before which the delay is noted."""
+        return np.arange(SAMPLED - self.seen % SAMPLED, tuples + 1, SAMPLED)
+
+    def _note(self, tuples: int, late: int, delays: Array, may_wait: Array) -> None:
+        """So many tuples were seen, and so many of them late; delays of some; and those that may be at or above the frontier."""
+        self.delays.add(delays)
         self.delays.fade()
-        self.seen += len(a)
-        self.late += int(np.count_nonzero(a < reached[:-1]))
-        may_wait = a[np.searchsorted(high[1:], self.frontier) :]  # while the maximum was below the frontier, all were
+        self.seen += tuples
+        self.late += late
         self.waiting = np.concatenate([held[held >= self.frontier] for held in (self.waiting, may_wait)])
 
     def about(self) -> dict[str, Any]:
@@ -99,7 +86,7 @@ class Controller(ABC):
         assert not kept
 
     def in_units(self, numbers: Array) -> Array:
-        """Places of the axis in whole units of the attribute; nothing yet stays so."""
+        """Places of the axis in whole units; nothing yet stays so."""
         if self.step == 1:
             return numbers
         return np.where(numbers <= self.axis.nothing_yet, self.axis.nothing_yet, numbers // self.step)

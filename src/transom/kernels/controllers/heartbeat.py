@@ -8,10 +8,10 @@ import numpy as np
 
 from transom.kernels.arrays import Array
 from transom.kernels.axis import Axis
-from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.each import EachController
 
 
-class HeartbeatController(Controller):
+class HeartbeatController(EachController):
     """The running maximum less the largest lateness so far, or less the average of that over the tuples."""
 
     def __init__(self, axis: Axis, step: int, average: bool) -> None:

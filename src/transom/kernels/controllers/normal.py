@@ -8,13 +8,13 @@ import numpy as np
 
 from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
-from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.each import EachController
 from transom.semantics.normal import FEWEST, MOST, constant
 
 LARGEST = 2.0**61
 
 
-class NormalController(Controller):
+class NormalController(EachController):
     """VSeq is `arrivals` and `delays_less`, the delays less the first of all; sums over it move on from tuple to tuple."""
 
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:

@@ -8,80 +8,67 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
+from transom.kernels.arrays import Array, Ints, plain
 from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
 from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.reached import Reached, Stretches
 from transom.kernels.log_counts import LogCounts
 from transom.kernels.packing import as_text, from_text
-from transom.semantics.budget import EVERY, FEW, FEWEST, HELD, LEARNING, UNCOUNTED, WINDOW, Budget, until_next
+from transom.kernels.sequence import Sequence
+from transom.semantics.budget import EVERY, FEW, FEWEST, HELD, LEARNING, ONE_IN, UNCOUNTED, WIDEST, Budget, until_next, width
 from transom.semantics.drop_ratio import QUIET, farther
 
 NONE = np.zeros(0, np.int64)
-PLAIN = ("reached", "heartbeat", "delay", "limit", "due", "chosen", "since", "alarm", "alarmed")
+PLAIN = ("highest", "reached", "heartbeat", "delay", "limit", "due", "chosen", "since", "alarm", "alarmed")
 """What is carried as it is."""
 
 
 class QuantileController(Controller):
-    """Between two choices of the delay, all tuples at once. Everything here is in whole units on exact axes."""
-
-    goes_back = False
+    """Stretch by stretch, from one choice of the delay to the next. Everything here is in whole units on exact axes."""
 
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
         self.whole = axis.factor is not None
         self.budget, self.memory, self.bursts = Budget(ratio), LogCounts(self.whole), Bursts(self.whole)
         self.recent: Array = np.zeros(0, axis.dtype)
+        self.highest: Any = axis.nothing_yet
         self.reached: Any = axis.nothing_yet
         self.heartbeat: Any = axis.nothing_yet
         self.delay: Any = None
         self.limit: Any = 0
         self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
 
-    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
-        if self.step == 1:
-            self._promise(a, high, reached)
-        else:
-            units = np.empty_like(reached)
-            self._promise(self.in_units(a), self.in_units(high), units)
-            reached[1:] = self.from_units(units[1:])
+    def run(self, a: Array, arrival: Array | None = None) -> Array:
+        sequence = Sequence.of(self.in_units(a))
+        return self.judge(sequence).before(np.arange(len(a) + 1))
 
-    def _promise(self, a: Array, high: Array, reached: Array) -> None:
-        """The same in whole units."""
-        recent = np.empty(len(self.recent) + len(a), a.dtype)
-        recent[: len(self.recent)] = self.recent
-        lateness = np.subtract(high[:-1], a, out=recent[len(self.recent) :])
-        np.maximum(lateness, 0, out=lateness)
-        steps = self.memory.steps_of(lateness)
-        lost = self._lost(a, high[1:], lateness) if self.budget.seen < LEARNING else None
-        reached[0] = self.reached
+    def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
+        sequence = sequence.behind(self.highest)
+        found = Stretches(sequence, self.axis, self.step, self.reached)
+        lost = self._lost(sequence) if self.budget.seen < LEARNING else None
         place = 0
-        while place < len(a):
-            end = min(len(a), place + self.due - self.budget.seen)
-            late, most = NONE, lateness[place:end].max().item()
-            if self.delay is None:
-                reached[place + 1 : end + 1] = self.reached
-            else:
-                whole, follows = end, most > self.limit
-                if follows and self.limit > self.delay:
-                    end = self._until_soon(lateness[place:end], place)
-                end, late = self._stretch(a, high, lateness, reached, place, end, follows)
-                most = most if end == whole else lateness[place:end].max().item()
+        while place < len(sequence):
+            end, late, most = self._stretch(sequence, found, place)
             if lost is not None:
-                self.budget.lost = int(lost[end - 1])
-            self.memory.add_steps(steps[place:end], most)
-            if self.bursts.high is not None and most > self.bursts.usual:
-                self.bursts.see(a[place:end])
-            self._see(end - place, late, recent[: len(self.recent) + end], high[end])
+                self.budget.lost = int(lost[min(end, len(lost)) - 1])
+            self._remember(sequence.below[place:end], most)
+            self._see_burst(sequence, place, end, most)
+            self._see(sequence, place, end, late)
             place = end
-        self.recent = recent[-WINDOW:]
+        found.end(self.reached)
+        self.highest, self.recent = sequence.high[-1].item(), self._last(sequence, len(sequence), WIDEST)
+        self.high, self.frontier = plain(self.from_units(self.highest)), found.last
+        self._tell(sequence, found)
+        return found
 
-    def _lost(self, a: Array, high: Array, lateness: Array) -> Ints:
-        """How many tuples HEARTBEAT would have lost so far, but for the very first; `Budget.lose` of each."""
-        most = np.maximum.accumulate(np.maximum(lateness, self.memory.most))
-        reached = np.maximum.accumulate(np.concatenate([[self.heartbeat], high - most]))
+    def _lost(self, sequence: Sequence) -> Ints:
+        """How many tuples HEARTBEAT would have lost so far, but for the very first; `Budget.lose` of each that still matters."""
+        end = min(len(sequence), LEARNING - self.budget.seen)
+        most = np.maximum.accumulate(np.maximum(sequence.below[:end].astype(self.axis.dtype), self.memory.most))
+        reached = np.maximum.accumulate(np.concatenate([[self.heartbeat], sequence.high[1 : end + 1] - most]))
         self.heartbeat = reached[-1].item()
-        lost = a < reached[:-1]
+        lost = sequence.at(np.arange(end)) < reached[:-1]
         lost[: max(0, FEWEST - self.budget.seen)] = False
         found = np.asarray(self.budget.lost + np.cumsum(lost))
         first = max(0, UNCOUNTED - self.budget.seen)
@@ -90,80 +77,138 @@ class QuantileController(Controller):
             np.minimum(found[:first], FEW, out=found[:first])
         return found
 
-    def _until_soon(self, lateness: Array, place: int) -> int:
+    def _stretch(self, sequence: Sequence, found: Stretches, start: int) -> tuple[int, Ints, Any]:
+        """The frontiers up to the next choice: where that ends, which tuples came late, and the largest lateness."""
+        end = whole = min(len(sequence), start + self.due - self.budget.seen)
+        most = sequence.below[start:end].max().item()
+        if self.delay is None:
+            found.follow(start, self.reached, None)
+            return end, NONE, most
+        follows, written = most > self.limit, None
+        if follows:
+            end = self._until_soon(sequence.below[start:end], start) if self.limit > self.delay else end
+            delay, written = self._followed(sequence, start, end)
+            late = start + (sequence.places[start:end] < written[:-1]).nonzero()[0]
+        else:
+            late = self._late(sequence, start, end)
+        found.follow(start, self.reached, self.delay, written)
+        if len(late) >= self.alarm:
+            late = late[: self.alarm]
+            end = int(late[-1]) + 1
+        found.found.append(late)
+        if written is not None:
+            self.reached, self.delay = written[end - start].item(), delay[end - start - 1].item()
+        else:
+            self.reached = max(self.reached, sequence.high[end].item() - self.delay)
+        return end, late, most if end == whole else sequence.below[start:end].max().item()
+
+    def _until_soon(self, lateness: Array, start: int) -> int:
         """Where a stretch ends in which a lateness is far above the delay: the next choice is due soon after it."""
         first = int(np.argmax(lateness > self.limit))
         self.due = min(self.due, self.budget.seen + first + 1 + EVERY)
-        return place + min(len(lateness), self.due - self.budget.seen)
+        return start + min(len(lateness), self.due - self.budget.seen)
 
-    def _stretch(
-        self, a: Array, high: Array, lateness: Array, reached: Array, start: int, end: int, follows: bool
-    ) -> tuple[int, Ints]:
-        """The frontiers up to the next choice, where that ends, and which tuples came late. The delay may follow lateness."""
-        delay = self.delay
-        if follows:
-            most = np.maximum.accumulate(lateness[start:end])
-            delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
-        own = np.subtract(high[start + 1 : end + 1], delay, out=reached[start + 1 : end + 1])
-        np.maximum(own, self.reached, out=own)
-        if follows:
-            np.maximum.accumulate(own, out=own)
-        late = (a[start:end] < reached[start:end]).nonzero()[0]
-        if len(late) >= self.alarm:
-            late = late[: self.alarm]
-            end = start + int(late[-1]) + 1
-        self.reached = reached[end].item()
-        if follows:
-            self.delay = delay[end - start - 1].item()
-        return end, late
+    def _followed(self, sequence: Sequence, start: int, end: int) -> tuple[Array, Array]:
+        """Delays that follow lateness, tuple by tuple, and the frontiers before each and after all."""
+        most = np.maximum.accumulate(sequence.below[start:end].astype(self.axis.dtype))
+        delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
+        written = np.concatenate([np.array([self.reached], self.axis.dtype), sequence.high[start + 1 : end + 1] - delay])
+        return delay, np.maximum.accumulate(written)
 
-    def _see(self, seen: int, late: Ints, recent: Array, high: Any) -> None:
+    def _late(self, sequence: Sequence, start: int, end: int) -> Ints:
+        """Which tuples came late behind one delay: few may be, those whose lateness is above it, or above how far behind the
+        frontier was at first."""
+        floor, high = self.reached, sequence.high[start].item()
+        if self.whole:
+            may = start + (sequence.below[start:end] > min(self.delay, high - floor)).nonzero()[0]
+        else:
+            may = start + (sequence.places[start:end] < max(floor, sequence.high[end] - self.delay)).nonzero()[0]
+        if not len(may):
+            return NONE
+        frontiers = np.maximum(sequence.high[may] - self.delay, floor)
+        if may[0] == start:
+            frontiers[0] = floor
+        return np.asarray(may[sequence.at(may) < frontiers])
+
+    def _remember(self, lateness: Array, most: Any) -> None:
+        """All at first, then one in so many, by their numbers in the whole sequence."""
+        learning = max(0, LEARNING - self.budget.seen)
+        first = learning or -self.budget.seen % ONE_IN
+        for numbers, times in ((lateness[:learning], 1), (lateness[first::ONE_IN], ONE_IN)):
+            if len(numbers):
+                self.memory.add_steps(self.memory.steps_of(numbers), most, times)
+
+    def _see_burst(self, sequence: Sequence, start: int, end: int, most: Any) -> None:
+        if self.bursts.high is not None and most > self.bursts.usual:
+            if self.whole:  # the maximum has risen since: what is far below that of then is farther below this one
+                self.bursts.see(sequence.at(start + (sequence.below[start:end] > self.bursts.usual).nonzero()[0]))
+            else:
+                self.bursts.see(sequence.places[start:end])
+
+    def _see(self, sequence: Sequence, start: int, end: int, late: Ints) -> None:
+        """Count the tuples of a stretch, of which some came late, and choose anew where it is time."""
         self.budget.late += len(late)
         if self.budget.seen < UNCOUNTED:
-            self.budget.late -= int(np.searchsorted(late, UNCOUNTED - self.budget.seen))
-        self.since += seen
-        self.budget.seen += seen
+            self.budget.late -= int(np.searchsorted(late, start + UNCOUNTED - self.budget.seen))
+        self.since += end - start
+        self.budget.seen += end - start
         self.alarm -= len(late)
         if len(late) and self.alarm == 0:
             self.since = min(self.since, max(32, self.budget.seen - self.chosen))
             self.alarmed = self.budget.seen
-            self._choose(recent, high)
+            self._choose(sequence, end)
         elif self.budget.seen == self.due:
-            self._choose(recent, high)
+            self._choose(sequence, end)
 
-    def _choose(self, recent: Array, high: Any) -> None:
+    def _choose(self, sequence: Sequence, end: int) -> None:
         self.bursts.fold()
-        widest = recent[-WINDOW:].max().item()
+        recent = self._last(sequence, end, width(self.budget.seen))
+        widest = recent.max().item()
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
-            self.bursts.begin(high.item(), widest, self.budget.seen)
-        window = recent[-min(self.since, WINDOW) :]
+            self.bursts.begin(sequence.high[end].item(), widest, self.budget.seen)
+        window = recent[-self.since :]
         if self._is_quiet(window):
             self.since, window = QUIET, window[-QUIET:]
         rising = self.budget.seen - self.alarmed <= HELD
-        largest = widest if len(window) == min(len(recent), WINDOW) else window.max().item()
+        largest = widest if len(window) == len(recent) else window.max().item()
         nth_largest = partial(_nth_largest, window, largest)
         choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
         self.memory.fade()
-        steps = until_next(self.budget.seen, self.since)
+        steps = until_next(self.budget.seen, self.since, rising=rising)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
         self.alarm = self.budget.alarm(choice, steps)
 
+    def _last(self, sequence: Sequence, end: int, count: int) -> Array:
+        """The last latenesses up to a tuple, of this piece and of those before."""
+        if end >= count:
+            return sequence.below[end - count : end]
+        return np.concatenate([self.recent[max(0, len(self.recent) - (count - end)) :], sequence.below[:end]])
+
     def _is_quiet(self, window: Array) -> bool:
         """Where the last tuples are all on one side, the ones before them say nothing any more."""
-        if not self.delay or len(window) < 2 * QUIET or 2 * window[-QUIET:].max() > self.delay:
+        if not self.delay or len(window) < 2 * QUIET:
             return False
-        older = int(np.count_nonzero(2 * window[:-QUIET] > self.delay))
-        return older * QUIET >= 8 * (len(window) - QUIET)
+        half = self.delay // 2 if self.whole else self.delay / 2
+        if window[-QUIET:].max() > half:
+            return False
+        return int(np.count_nonzero(window[:-QUIET] > half)) * QUIET >= 8 * (len(window) - QUIET)
+
+    def _tell(self, sequence: Sequence, found: Stretches) -> None:
+        sampled = self._sampled(len(sequence))
+        frontiers = found.in_units(sampled)
+        delays = (sequence.high[sampled] - frontiers)[frontiers > self.axis.nothing_yet]
+        first = int(np.searchsorted(sequence.high[1:], self.reached))
+        self._note(len(sequence), len(found.late()), delays * self.step, sequence.since(first) * self.step)
 
     def about(self) -> dict[str, Any]:
         return {**super().about(), "target": self.budget.ratio}
 
     def own_to_json(self) -> dict[str, Any]:
         kept = {name: getattr(self, name) for name in PLAIN}
-        parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json(), "recent": as_text(self.recent)}
-        return {**kept, "budget": asdict(self.budget), **parts}
+        parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json()}
+        return {**kept, "budget": asdict(self.budget), **parts, "recent": as_text(self.recent.astype(self.axis.dtype))}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
         for name in PLAIN:

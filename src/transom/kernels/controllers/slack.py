@@ -8,10 +8,10 @@ import numpy as np
 
 from transom.kernels.arrays import Array
 from transom.kernels.axis import Axis
-from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.each import EachController
 
 
-class SlackController(Controller):
+class SlackController(EachController):
     """The running maximum less a distance on the axis."""
 
     def __init__(self, axis: Axis, step: int, slack: Any) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from transom.kernels.arrays import Array
 from transom.kernels.axis import Axis
-from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.each import EachController
 
 
 def leaving(held: Array, a: Array, size: int, nothing: float) -> Array:
@@ -30,7 +30,7 @@ def leaving(held: Array, a: Array, size: int, nothing: float) -> Array:
     return np.concatenate([np.full(min(fills, len(a)), nothing, a.dtype), np.fromiter(left, a.dtype, max(0, len(a) - fills))])
 
 
-class SortBufferController(Controller):
+class SortBufferController(EachController):
     """Equal values take a place each."""
 
     def __init__(self, axis: Axis, step: int, rows: int) -> None:
