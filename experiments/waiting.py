@@ -94,6 +94,6 @@ class Waiting:
 
 def waiting(generator: Generator, stream: Stream, first: int = FIRST) -> Waiting:
     """Run a generator as the kernels do."""
-    reached = controller_of(generator, Axis()).run(stream.tau, stream.at)
+    reached = controller_of(generator, Axis(), timed=True).run(stream.tau, stream.at)
     nothing = reached <= Axis().nothing_yet
     return Waiting(stream, np.where(nothing, stream.tau.min(), reached), first)

@@ -65,7 +65,7 @@ def run(size: Size) -> Outcome:
 
 
 def alone(generator: Generator, tau: Any, at: Any) -> None:
-    controller = controller_of(generator, Axis())
+    controller = controller_of(generator, Axis(), timed=True)
     for start in range(0, len(tau), BATCH):
         controller.run(tau[start : start + BATCH], at[start : start + BATCH])
 

@@ -171,7 +171,7 @@ class Bucket:
     def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
         """Rows with their number in the sequence, which has their places too, unless some have none or it is too coarse. Keys
         repeat."""
-        numbers = np.arange(len(a), dtype=np.int32) if known.all() else (np.cumsum(known) - known).astype(np.int32)
+        numbers = np.arange(len(a)) if known.all() else np.cumsum(known) - known
         rows = rows.append_column("__seq", pa.array(numbers))
         if not known.all() or self.spec.generating.grain > 1:
             rows = rows.append_column("__axis", pa.array(a))
@@ -183,11 +183,12 @@ class Bucket:
 
     def _settled(self, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
         """Partials of the tuples that are settled, and the others, of whose places only the pane matters."""
-        own, open_ = where(sure, a), ~sure
+        own, others = np.flatnonzero(sure), np.flatnonzero(~sure)
         names = [name for name in rows.column_names if name not in ("__seq", "__axis")]
-        added = lifted(self.spec, self.parts, take(rows.select(names), sure), own, np.zeros(len(own), bool), a[:0])
-        others = take(rows.select([*names, "__seq"]), open_)
-        return added, others.append_column("__pane", pa.array(panes_of(self.spec, where(open_, a))))
+        nobody = np.zeros(len(own), bool)
+        added = lifted(self.spec, self.parts, take(rows.select(names), own), a.take(own), nobody, a[:0])
+        left = take(rows.select([*names, "__seq"]), others)
+        return added, left.append_column("__pane", pa.array(panes_of(self.spec, a.take(others))))
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 

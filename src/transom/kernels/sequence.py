@@ -92,18 +92,18 @@ class Sequence:
             return packed(self.places)
         rises, at = packed(self.rises), packed(self.rises_at)
         head = np.array([len(self), self.below.itemsize, len(rises), len(at)], np.int64)
-        return b"".join([BELOW, head.tobytes(), self.below.tobytes(), rises, at])
+        return b"".join([BELOW, head.data, self.below.data, rises, at])
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Sequence:
+    def from_bytes(cls, data: bytes | memoryview) -> Sequence:
         """The sequence again."""
-        if not data.startswith(BELOW):
-            return cls.of(unpacked(data))
+        if data[: len(BELOW)] != BELOW:
+            return cls.of(unpacked(bytes(data)))
         count, width, rises, _ = np.frombuffer(data, np.int64, 4, offset=len(BELOW)).tolist()
         kind = {np.dtype(each).itemsize: each for each in (*NARROW, np.int64)}[width]
         end = HEAD + count * width
         below = np.frombuffer(data, kind, count, offset=HEAD)
-        return cls(NOTHING_YET, below, unpacked(data[end + rises :]), unpacked(data[end : end + rises]))
+        return cls(NOTHING_YET, below, unpacked(bytes(data[end + rises :])), unpacked(bytes(data[end : end + rises])))
 
 
 def _narrowed(numbers: Array) -> Array:

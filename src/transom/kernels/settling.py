@@ -18,7 +18,7 @@ from transom.kernels.sequence import Sequence
 from transom.kernels.spec import Spec
 from transom.semantics.row_window import RowWindow
 
-SAMPLE = 4096
+SAMPLE = 1024
 """So many tuples are looked at."""
 
 

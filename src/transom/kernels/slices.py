@@ -30,7 +30,7 @@ class Slice:
     rows: pa.Table
     source: str = ""
     highs: dict[str, Any] = field(default_factory=dict)
-    sequence: bytes | None = None
+    sequence: bytes | memoryview | None = None
     arrival: bytes | None = None
     promises: pa.Table | None = None
     ended: bool = False

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from typing import Any, TypeVar
+
+Bytes = TypeVar("Bytes", bytes, memoryview)
 
 HEAD = struct.Struct("<HQ")
 """The lengths of a name and of what it names."""
 
 
-def joined(binaries: Mapping[str, bytes]) -> bytes:
-    """For each its name, its length, and itself."""
+def joined(binaries: Mapping[str, Any]) -> bytes:
+    """For each its name, its length, and itself. Whatever has bytes will do."""
     parts = []
     for name, binary in binaries.items():
         label = name.encode()
@@ -18,14 +21,14 @@ def joined(binaries: Mapping[str, bytes]) -> bytes:
     return b"".join(parts)
 
 
-def parted(value: bytes) -> dict[str, bytes]:
-    """The binaries again."""
-    binaries: dict[str, bytes] = {}
+def parted(value: Bytes) -> dict[str, Bytes]:
+    """The binaries again: those of a view are views."""
+    binaries: dict[str, Bytes] = {}
     place = 0
     while place < len(value):
         label, length = HEAD.unpack_from(value, place)
         place += HEAD.size
-        name = value[place : place + label].decode()
+        name = bytes(value[place : place + label]).decode()
         place += label
         binaries[name] = value[place : place + length]
         place += length

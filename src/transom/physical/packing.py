@@ -15,7 +15,7 @@ import pyarrow as pa
 from transom.physical.memory import keep_memory
 from transom.physical.narrowing import narrowed, widened
 from transom.physical.operate import Plan
-from transom.physical.wire import in_bytes
+from transom.physical.wire import in_buffer
 
 PACKED = "packed BINARY, __about STRING"
 
@@ -31,7 +31,7 @@ def packed(plan: Plan, table: pa.Table) -> pd.DataFrame:
     else:
         table = table.slice(1).select([column for _, column in plan.items]).rename_columns(plan.leaving.names)
     parts = [table.slice(start, ROWS).combine_chunks() for start in range(0, max(1, table.num_rows), ROWS)]
-    pieces = [in_bytes(narrowed(part)) for part in parts]
+    pieces = [in_buffer(narrowed(part)).to_pybytes() for part in parts]
     told = [about, *(None for _ in pieces[1:])]
     return pd.DataFrame({"packed": pd.Series(pieces, dtype=object), "__about": pd.Series(told, dtype=object)})
 

@@ -42,49 +42,50 @@ ARROW = pa.schema(
 def encode(label: int, number: int, piece: Slice) -> pa.RecordBatch:
     """A slice, the n-th of a micro-batch, as rows for the shard with this label."""
     about = {"highs": piece.highs, "of": piece.source, "ended": piece.ended, "now": piece.now}
-    binaries = {"rows": in_bytes(narrowed(piece.rows))}
+    binaries: dict[str, Any] = {"rows": in_buffer(narrowed(piece.rows))}
     if piece.late is not None:
         about["late"] = piece.late[0]
         binaries["on_time"] = piece.late[1]
     if piece.partials is not None:
-        binaries["partials"] = in_bytes(narrowed(piece.partials))
+        binaries["partials"] = in_buffer(narrowed(piece.partials))
     if piece.kept is not None:
         about["counted"] = len(piece.kept)
-        binaries["kept"] = np.packbits(piece.kept).tobytes()
+        if not piece.kept.all():
+            binaries["kept"] = np.packbits(piece.kept)
     if piece.promises is not None:
-        binaries["promises"] = in_bytes(piece.promises)
+        binaries["promises"] = in_buffer(piece.promises)
     if piece.sequence is not None:
         binaries["sequence"] = piece.sequence
     if piece.arrival is not None:
         binaries["arrival"] = piece.arrival
     binary = joined({"about": json.dumps(about).encode(), **binaries})
-    parts = [binary[start : start + PART] for start in range(0, len(binary), PART)]
+    starts = np.arange(0, len(binary), PART, dtype=np.int32)
+    ends = np.append(starts, np.int32(len(binary)))
+    parts = pa.Array.from_buffers(pa.binary(), len(starts), [None, pa.py_buffer(ends), pa.py_buffer(binary)])
     same = [
-        pa.repeat(pa.scalar(value, kind), len(parts))
+        pa.repeat(pa.scalar(value, kind), len(starts))
         for value, kind in zip([label, *piece.order, number], ARROW.types[:5], strict=True)
     ]
-    return pa.RecordBatch.from_arrays(
-        [*same, pa.array(range(len(parts)), pa.int32()), pa.array(parts, pa.binary())], schema=ARROW
-    )
+    return pa.RecordBatch.from_arrays([*same, pa.array(range(len(starts)), pa.int32()), parts], schema=ARROW)
 
 
 def decode(rows: list[dict[str, Any]]) -> Slice:
     """The slice of some rows, in whatever order they come."""
-    binaries = parted(b"".join(row["binary"] for row in sorted(rows, key=itemgetter("part"))))
-    about = json.loads(binaries["about"])
+    binaries = parted(memoryview(b"".join(row["binary"] for row in sorted(rows, key=itemgetter("part")))))
+    about = json.loads(bytes(binaries["about"]))
     return Slice(
         order=(rows[0]["source"], rows[0]["place"], rows[0]["number"]),
         rows=widened(_table(binaries["rows"])),
         source=about["of"],
         highs=about["highs"],
         sequence=binaries.get("sequence"),
-        arrival=binaries.get("arrival"),
+        arrival=bytes(binaries["arrival"]) if "arrival" in binaries else None,
         promises=_table(binaries["promises"]) if "promises" in binaries else None,
         ended=about["ended"],
         now=about["now"],
         partials=widened(_table(binaries["partials"])) if "partials" in binaries else None,
-        kept=_flags(binaries["kept"], about["counted"]) if "kept" in binaries else None,
-        late=(about["late"], binaries["on_time"]) if "on_time" in binaries else None,
+        kept=_flags(binaries.get("kept"), about["counted"]) if "counted" in about else None,
+        late=(about["late"], bytes(binaries["on_time"])) if "on_time" in binaries else None,
     )
 
 
@@ -99,19 +100,22 @@ def slices_of(frames: Iterable[pd.DataFrame]) -> list[Slice]:
     return [decode(rows) for rows in found.values()]
 
 
-def in_bytes(table: pa.Table) -> bytes:
+def in_buffer(table: pa.Table) -> pa.Buffer:
     """A table as one binary, which `pa.ipc.open_stream` reads."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    return bytes(sink.getvalue().to_pybytes())
+    return sink.getvalue()
 
 
-def _flags(data: bytes, count: int) -> Bools:
+def _flags(data: memoryview | None, count: int) -> Bools:
+    """So many flags; all are set if none are told."""
+    if data is None:
+        return np.ones(count, bool)
     return np.unpackbits(np.frombuffer(data, np.uint8), count=count).astype(bool)
 
 
-def _table(data: bytes) -> pa.Table:
+def _table(data: memoryview) -> pa.Table:
     table = pa.ipc.open_stream(data).read_all()
     if all(field.nullable for field in table.schema):
         return table

@@ -46,13 +46,14 @@ class Controller(ABC):
         """The tuples before which the delay is noted."""
         return np.arange(SAMPLED - self.seen % SAMPLED, tuples + 1, SAMPLED)
 
-    def _note(self, tuples: int, late: int, delays: Array, may_wait: Array) -> None:
-        """So many tuples were seen, and so many of them late; delays of some; and those that may be at or above the frontier."""
+    def _note(self, tuples: int, late: int, delays: Array, may_wait: Array, frontier: Any) -> None:
+        """So many tuples were seen, and so many of them late; delays of some; and those that may be at or above the frontier, as
+        places are counted here."""
         self.delays.add(delays)
         self.delays.fade()
         self.seen += tuples
         self.late += late
-        self.waiting = np.concatenate([held[held >= self.frontier] for held in (self.waiting, may_wait)])
+        self.waiting = np.concatenate([held[held >= frontier] for held in (self.waiting, may_wait)])
 
     def about(self) -> dict[str, Any]:
         """What there is to tell: counts, the delay now and what it was for a half and for 95 of 100 tuples, in axis units."""
@@ -68,7 +69,7 @@ class Controller(ABC):
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next piece."""
         kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late}
-        return {**kept, "waiting": as_text(self.waiting), "delays": self.delays.to_json(), "own": self.own_to_json()}
+        return {**kept, "waiting": as_text(np.sort(self.waiting)), "delays": self.delays.to_json(), "own": self.own_to_json()}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier, self.high = kept["frontier"], kept["high"]

@@ -38,5 +38,6 @@ class EachController(Controller):
         sampled = self._sampled(len(a))
         sampled = sampled[reached[sampled] > self.axis.nothing_yet]
         first = np.searchsorted(high[1:], self.frontier)  # while the maximum was below the frontier, all tuples were
-        self._note(len(a), int(np.count_nonzero(a < reached[:-1])), high[sampled] - reached[sampled], a[first:])
+        delays, late = high[sampled] - reached[sampled], int(np.count_nonzero(a < reached[:-1]))
+        self._note(len(a), late, delays, a[first:], self.frontier)
         return np.asarray(reached)

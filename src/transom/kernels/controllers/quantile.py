@@ -200,7 +200,7 @@ class QuantileController(Controller):
         frontiers = found.in_units(sampled)
         delays = (sequence.high[sampled] - frontiers)[frontiers > self.axis.nothing_yet]
         first = int(np.searchsorted(sequence.high[1:], self.reached))
-        self._note(len(sequence), len(found.late()), delays * self.step, sequence.since(first) * self.step)
+        self._note(len(sequence), len(found.late()), delays * self.step, sequence.since(first), self.reached)
 
     def about(self) -> dict[str, Any]:
         return {**super().about(), "target": self.budget.ratio}
