@@ -42,7 +42,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         pytest.skip("Spark needs Java: neither JAVA_HOME nor PATH leads to one")
     from pyspark.sql import SparkSession
 
-    from transom.physical.session import LOCAL_FILES
+    from transom.physical.session import LOCAL
 
     scratch = tmp_path_factory.mktemp("spark")
     with pytest.MonkeyPatch.context() as environment:
@@ -61,7 +61,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
             .config("spark.sql.adaptive.enabled", "false")
             .config("spark.sql.codegen.wholeStage", "false")
             .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-            .config(map=LOCAL_FILES)
+            .config(map=LOCAL)
             .getOrCreate()
         )
         yield session

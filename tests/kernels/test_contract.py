@@ -58,7 +58,7 @@ def sequence(name: str, seed: int) -> Numbers:
 def measured(generator: Generator, name: str, seed: int) -> tuple[float, float]:
     """The share of late tuples, and the median delay."""
     a = sequence(name, seed)
-    reached = controller_of(generator, Axis()).run(a)
+    reached = controller_of(generator, Axis(), timed=True).run(a)
     late, delay = a < reached[:-1], np.maximum.accumulate(a) - reached[1:]
     return float(late[FIRST:].mean()), float(np.median(delay[FIRST:]))
 
@@ -108,7 +108,7 @@ def test_after_many_tuples_one_that_is_far_later_is_not_waited_for_long() -> Non
     r = np.random.default_rng(0)
     tau = np.cumsum(r.exponential(1000, 600_000)).astype(np.int64)
     a = tau[np.argsort(tau + r.pareto(1.5, len(tau)) * 10_000, kind="stable")]
-    reached, high = controller_of(DropRatio(0.05), Axis()).run(a), np.maximum.accumulate(a)
+    reached, high = controller_of(DropRatio(0.05), Axis(), timed=True).run(a), np.maximum.accumulate(a)
     assert (a < reached[:-1])[FIRST:].mean() <= 0.05
     assert (high - reached[1:])[-300_000:].mean() < 2 * np.quantile(high - a, 0.95)
 
@@ -125,7 +125,7 @@ def began_before(seed: int) -> Numbers:
 @pytest.mark.parametrize("seed", range(3))
 def test_what_began_before_the_first_tuple_is_not_lost(seed: int) -> None:
     a = began_before(seed)
-    reached = controller_of(DropRatio(0.001), Axis()).run(a)
+    reached = controller_of(DropRatio(0.001), Axis(), timed=True).run(a)
     assert (a < reached[:-1])[FIRST:].mean() <= 0.001
 
 
@@ -134,7 +134,7 @@ def test_a_burst_like_one_before_costs_no_more_than_what_is_left() -> None:
     a = np.cumsum(np.random.default_rng(0).exponential(1000, TUPLES)).astype(np.int64)
     for start in range(500, TUPLES, 5_000):
         a[start : start + 100] -= np.linspace(500_000, 1_000_000, 100).astype(np.int64)
-    reached = controller_of(DropRatio(0.001), Axis()).run(a)
+    reached = controller_of(DropRatio(0.001), Axis(), timed=True).run(a)
     assert (a < reached[:-1])[FIRST:].mean() <= 0.001
 
 

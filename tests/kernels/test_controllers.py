@@ -46,10 +46,10 @@ def arrivals(seed: int, axis: Axis, count: int) -> tuple[np.ndarray[Any, Any], n
     return (tau, at) if axis.factor is None else (np.floor(tau).astype(np.int64), np.floor(at).astype(np.int64))
 
 
-def defined(generator: Generator, axis: Axis, step: int, tau: Any, at: Any, known: bool) -> list[Any]:
+def defined(generator: Generator, axis: Axis, step: int, tau: Any, at: Any, known: bool, timed: bool = False) -> list[Any]:
     """The frontier before each tuple and after all, by the definition."""
     unit = None if axis.factor is None else Fraction(step, axis.factor)
-    running, reached, found = generator.start("a", unit, "t" if known else None), -np.inf, []
+    running, reached, found = generator.start("a", unit, "t" if known else None, timed=timed), -np.inf, []
     for a, t in zip(tau.tolist(), at.tolist(), strict=True):
         found.append(reached)
         values = (
@@ -92,17 +92,31 @@ def test_frontiers_are_those_of_the_definition(name: str, known: bool, axis: str
         assert about["waiting"] == sum(a >= expected[-1] for a in _on(scale, tau * step))
 
 
-def test_a_tuple_far_later_than_all_others_after_many() -> None:
-    """Then choices are rarer than 256 tuples, and one that comes soon shows; on both sides of a cut, too."""
+def test_tuples_far_later_than_all_others_after_many() -> None:
+    """Then choices are rarer than 256 tuples, and one that comes soon shows; on both sides of a cut, too. And after 100,000
+    tuples, not all are remembered, and more are looked at."""
     r = np.random.default_rng(0)
-    tau = np.cumsum(r.integers(1, 6, 70_000))
+    tau = np.cumsum(r.integers(1, 6, 160_000))
     a = tau[np.argsort(tau + r.pareto(1.5, len(tau)) * 30, kind="stable")]
     expected = defined(DropRatio(0.05), Axis(), 1, a, a, known=False)
     controller = controller_of(DropRatio(0.05), Axis())
-    cuts = [0, 30_000, *sorted(r.integers(30_000, len(a), 60).tolist()), len(a)]
+    cuts = [0, 30_000, *sorted(r.integers(30_000, len(a), 90).tolist()), len(a)]
     for start, end in pairwise(cuts):
         assert [_plain(Axis(), x) for x in controller.run(a[start:end]).tolist()] == expected[start : end + 1]
         controller = carried(controller, controller_of(DropRatio(0.05), Axis()))
+
+
+@pytest.mark.parametrize("generator", [DropRatio(0.01), Buffered(DropRatio(0.05), 40), DropRatio(0.05, normal=True)], ids=str)
+def test_delays_of_time_are_whole_milliseconds(generator: Generator) -> None:
+    tau, at = (x * 700 + np.random.default_rng(1).integers(0, 700, 4000) for x in arrivals(5, Axis(), 4000))
+    expected = defined(generator, Axis(), 1, tau, at, known=False, timed=True)
+    controller = controller_of(generator, Axis(), timed=True)
+    for start, end in pairwise([0, 700, 701, 2500, 4000]):
+        got = controller.run(tau[start:end])
+        assert [_plain(Axis(), x) for x in got.tolist()] == expected[start : end + 1]
+        controller = carried(controller, controller_of(generator, Axis(), timed=True))
+    whole = all(x % 1000 == 0 for x in expected if x > -np.inf)
+    assert whole == (generator == DropRatio(0.01))
 
 
 def _on(axis: Axis, places: Any) -> list[Any]:

@@ -24,6 +24,17 @@ def test_numbers_of_any_range(low: int, span: int) -> None:
     assert (small.nbytes < table.nbytes) == (span < 2**32)
 
 
+@pytest.mark.parametrize(("widest", "width"), [(0, 1), (255, 1), (256, 2), (65_535, 2), (65_536, 4), (2**32, 8)])
+@pytest.mark.parametrize("low", [0, -(2**62)])
+def test_numbers_that_ascend(low: int, widest: int, width: int) -> None:
+    steps = np.full(ROWS, min(widest, 100), np.int64)
+    steps[::2] = widest
+    table = pa.table({"a": pa.array(low + np.cumsum(steps))})
+    small = narrowed(table)
+    assert widened(small).equals(table)
+    assert small.nbytes == ROWS * width
+
+
 @pytest.mark.parametrize("kind", [pa.timestamp("us"), pa.timestamp("us", "UTC"), pa.int32(), pa.float64(), pa.timestamp("s")])
 def test_types_stay(kind: pa.DataType) -> None:
     table = pa.table({"a": pa.array(range(ROWS), pa.int64()).cast(kind)})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -41,6 +42,13 @@ def test_a_slice(told: dict[str, Any]) -> None:
     piece = Slice(("file", 2**40, 3), pa.table({"k:k": pa.array([1, None]), "__axis": pa.array([5, 6])}), **told)
     found = decode(encode(4, 0, piece).to_pylist())
     assert found == piece
+
+
+@pytest.mark.parametrize("kept", [[True] * 11, [True, False, True] * 3])
+def test_a_slice_with_flags_of_what_is_the_query_s(kept: list[bool]) -> None:
+    piece = Slice(("", 0, 0), pa.table({"__axis": pa.array([5])}), kept=np.array(kept))
+    assert decode(encode(0, 0, piece).to_pylist()).kept.tolist() == kept
+    assert decode(encode(0, 0, replace(piece, kept=None)).to_pylist()).kept is None
 
 
 def test_a_slice_with_the_places_of_tuples_on_time() -> None:

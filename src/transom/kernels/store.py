@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 5
+FORMAT = 6
 
 
 class Blocks(Protocol):

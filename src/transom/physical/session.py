@@ -24,8 +24,10 @@ SOCKETS = "spark.python.unix.domain.socket.enabled"
 MANAGER = "spark.sql.streaming.checkpointFileManagerClass"
 BY_FILE_SYSTEM = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 
-LOCAL_FILES = {MANAGER: BY_FILE_SYSTEM} if tuple(map(int, __version__.split(".")[:2])) >= (4, 3) else {}
-"""For checkpoints on a local disk. Before Spark 4.3 the class may be elsewhere."""
+LOCAL = {"spark.shuffle.compress": "false"} | (
+    {MANAGER: BY_FILE_SYSTEM} if tuple(map(int, __version__.split(".")[:2])) >= (4, 3) else {}
+)
+"""For one machine, with checkpoints on its disk. Before Spark 4.3 the class may be elsewhere."""
 
 
 def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
@@ -69,6 +71,8 @@ def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) ->
     Without its native library, Hadoop starts a process for each look at a link: on a local disk, some ten for every file of a
     checkpoint, which is a third of a micro-batch. Through the older interface to file systems it needs two.
     Two runs into one checkpoint at once are then told apart by a look whether a file is there, not by an atomic rename.
+
+    What crosses an exchange on one machine is not compressed: slices are narrow already, and it takes a quarter of their way.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("transom")
@@ -76,7 +80,7 @@ def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) ->
         PROVIDER: ROCKSDB,
         CHANGELOG: "true",
         SOCKETS: str(hasattr(socket, "AF_UNIX")).lower(),
-        **(LOCAL_FILES if master.startswith("local") else {}),
+        **(LOCAL if master.startswith("local") else {}),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
