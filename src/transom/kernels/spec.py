@@ -4,7 +4,7 @@ Tables that go into it have these columns: `__axis` (the place, see `axis`), `__
 there is punctuation), `__high` (the running maximum of the slice before the tuple, where it is not in order), `__order` (the
 order column, where it is not the axis), `__pick` (the condition of a filtered window), `k:<name>` keys, `g:<name>` columns of
 promises, `x<n>` arguments of aggregates, `t:<name>` columns of the tuple itself, `__seq` (how many of the sequence came before
-it, where a controller looks at that).
+it, where a controller looks at that), and then `__pane` instead of the place, where no more of it matters.
 """
 
 from __future__ import annotations

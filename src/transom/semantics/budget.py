@@ -160,5 +160,5 @@ def remembered(number: int) -> int:
 
 def until_next(seen: int, since: int, *, rising: bool) -> int:
     """How many tuples until the next choice: fewer at first, while disorder rises, and since a burst."""
-    usual = EVERY if rising else max(EVERY, min(seen // (128 if seen < LEARNING else 64), RAREST))
+    usual = EVERY if rising else max(EVERY, min(seen // 128, RAREST))
     return FEWEST if seen < UNCOUNTED else min(usual, max(32, since))
