@@ -41,7 +41,7 @@ def measure(bench: Bench) -> Part:
     part.notes.append(
         f"Rows arrive {DELAY:g} s after their time, on average (exponential); the SLACK leaves {RATIO:.0%} of them behind. "
         "With SLACK bucket adds up all tuples to partials, because it can tell what is late; with a controller those of the "
-        "newest pane, and every shard gets the whole sequence. HEARTBEAT has all of that but hardly a choice, and places in microseconds: "
+        "newest pane, and every shard gets the whole sequence. HEARTBEAT has all of that, in microseconds, but hardly a choice: "
         f"to its cost that of DRATIO is {contest.cost('DRATIO 1%', 'HEARTBEAT')}."
     )
     return part

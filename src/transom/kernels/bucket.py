@@ -150,7 +150,8 @@ class Bucket:
         at = None
         if arrives and needs_arrival(control):
             at = packed(self.spec.axis.numbers(column(table, "__arrival"))[0][known])
-        return {"source": self._name(table), "sequence": sequence.to_bytes(), "arrival": at}
+        sent = sequence.to_bytes(by_maxima=self.spec.generating.by_lateness)
+        return {"source": self._name(table), "sequence": sent, "arrival": at}
 
     def _name(self, table: pa.Table) -> str:
         """The substream of a slice."""

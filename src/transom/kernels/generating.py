@@ -39,8 +39,12 @@ class Generating:
     @property
     def grain(self) -> int:
         """The unit of the sequence on the axis: DRATIO does not look at single microseconds."""
-        by_ratio = isinstance(self.control, DropRatio) and not self.control.normal
-        return int(grain(self.step, timed=self.timed)) if by_ratio else 1
+        return int(grain(self.step, timed=self.timed)) if self.by_lateness else 1
+
+    @property
+    def by_lateness(self) -> bool:
+        """Whether latenesses are looked at, and not places."""
+        return isinstance(self.control, DropRatio) and not self.control.normal
 
     @property
     def hears_punctuation(self) -> bool:

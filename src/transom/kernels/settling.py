@@ -50,9 +50,9 @@ def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
         return np.zeros(0, bool)
     origin, grain = ids_of(spec.window, spec.axis).origin, spec.generating.grain
     if sequence is not None and len(sequence) == len(a) and spec.width % grain == origin % grain == 0:
-        inside = (sequence.rises - origin // grain) % (spec.width // grain)
-        fits = inside.max() <= np.iinfo(sequence.below.dtype).max
-        inside = inside.astype(sequence.below.dtype) if fits else inside
-        return np.asarray(sequence.below <= np.repeat(inside, np.diff(sequence.rises_at, append=len(a))))
+        below, rises_at, rises = sequence.maxima
+        inside = (rises - origin // grain) % (spec.width // grain)
+        inside = inside.astype(below.dtype) if inside.max() <= np.iinfo(below.dtype).max else inside
+        return np.asarray(below <= np.repeat(inside, np.diff(rises_at, append=len(a))))
     pane = panes(a, origin, spec.width)
     return np.asarray((pane == np.maximum.accumulate(pane)) | (a <= spec.axis.nothing_yet))

@@ -134,6 +134,7 @@ class QuantileController(Controller):
         """All at first, then one in so many, by their numbers in the whole sequence."""
         learning = max(0, LEARNING - self.budget.seen)
         first = learning or -self.budget.seen % ONE_IN
+        self.memory.most = max(self.memory.most, most)
         for numbers, times in ((lateness[:learning], 1), (lateness[first::ONE_IN], ONE_IN)):
             if len(numbers):
                 self.memory.add_steps(self.memory.steps_of(numbers), most, times)
