@@ -31,7 +31,7 @@ class Maxima(NamedTuple):
 
 
 class Sequence:
-    """Known by its places, or by its maxima behind `before`, the one before all. Either is found from the other when asked for."""
+    """Known by its places, or by its maxima behind `before`, the one before all. Either is found from the other on demand."""
 
     def __init__(self, before: Any, places: Array | None = None, maxima: Maxima | None = None) -> None:
         self.before, self._places, self._maxima = before, places, maxima
