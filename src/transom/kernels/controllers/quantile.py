@@ -131,7 +131,7 @@ class QuantileController(Controller):
         return np.asarray(may[sequence.at(may) < frontiers])
 
     def _remember(self, lateness: Array, most: Any) -> None:
-        """All at first, then one in so many, by their numbers in the whole sequence."""
+        """All at first, then one in so many, by their numbers in the whole sequence; the largest in any case."""
         learning = max(0, LEARNING - self.budget.seen)
         first = learning or -self.budget.seen % ONE_IN
         self.memory.most = max(self.memory.most, most)
