@@ -106,6 +106,20 @@ def test_tuples_far_later_than_all_others_after_many() -> None:
         controller = carried(controller, controller_of(DropRatio(0.05), Axis()))
 
 
+@pytest.mark.parametrize("ratio", [0.001, 0.02])
+def test_disorder_that_falls_and_rises_after_many(ratio: float) -> None:
+    """Then choices are far apart, and a fall ends the time to the next; on both sides of a cut, too."""
+    r = np.random.default_rng(1)
+    tau = np.cumsum(r.integers(1, 6, 90_000))
+    scale = np.repeat(r.choice([3.0, 30.0, 300.0], 1 + len(tau) // 3_000), 3_000)[: len(tau)]
+    a = tau[np.argsort(tau + r.exponential(1, len(tau)) * scale, kind="stable")]
+    expected = defined(DropRatio(ratio), Axis(), 1, a, a, known=False)
+    controller = controller_of(DropRatio(ratio), Axis())
+    for start, end in pairwise([0, *sorted(r.integers(0, len(a), 90).tolist()), len(a)]):
+        assert [_plain(Axis(), x) for x in controller.run(a[start:end]).tolist()] == expected[start : end + 1]
+        controller = carried(controller, controller_of(DropRatio(ratio), Axis()))
+
+
 @pytest.mark.parametrize("generator", [DropRatio(0.01), Buffered(DropRatio(0.05), 40), DropRatio(0.05, normal=True)], ids=str)
 def test_delays_of_time_are_whole_milliseconds(generator: Generator) -> None:
     tau, at = (x * 700 + np.random.default_rng(1).integers(0, 700, 4000) for x in arrivals(5, Axis(), 4000))

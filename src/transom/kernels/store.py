@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 6
+FORMAT = 7
 
 
 class Blocks(Protocol):

@@ -2,8 +2,9 @@
 
 Lateness is how far a tuple is below the running maximum. Waiting for the j-th largest of the last w latenesses lets j
 in w + 1 tuples come late, if things stay as they are. They do not, so what is left of the budget decides how much may be
-dared: never a delay at which a burst like the worst so far would cost more than a half of it. The numbers here were found
-by simulation (`tests/kernels/test_contract.py` holds what they achieve).
+dared: no delay at which a burst like the worst so far would cost more than a half of it, unless even all tuples so far would
+have kept to what may come late now. The numbers here were found by simulation (`tests/kernels/test_contract.py` holds what
+they achieve).
 """
 
 from __future__ import annotations
@@ -13,26 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-FEWEST = 30
-"""No promise before so many tuples, whatever the ratio."""
+from transom.semantics.pacing import FEWEST, LEARNING, UNCOUNTED, WINDOW
 
-UNCOUNTED = 1000
-"""The first tuples bring no budget, and take none."""
-
-WINDOW, WIDEST = 1024, 4096
-"""How many latenesses are looked at, at first and after many tuples."""
-
-EVERY, RAREST = 256, 32_768
-"""After how many tuples the delay is chosen anew, at first and after many."""
-
-HELD = 512
-"""For so many tuples after an alarm, disorder counts as rising."""
-
-LEARNING, SURE, FARTHER = 100_000, 32_000, 3.0
-"""What was seen is trusted after so many tuples at most; how far beyond it to wait: less from tuple to tuple, and at first."""
-
-ONE_IN = 8
-"""After LEARNING tuples, one in so many is remembered, and counts for all of them."""
+SURE, FARTHER = 32_000, 3.0
+"""How far beyond what was seen to wait at first: less from tuple to tuple, up to so many."""
 
 FEW = 20
 """So many may be lost to HEARTBEAT by chance; of what it loses among the first tuples, no more count."""
@@ -67,12 +52,19 @@ class Worst(Protocol):
 class Choice(NamedTuple):
     """How long to wait, until the next choice, where a share may come late.
 
-    If it `follows`, a larger lateness raises it at once; else only a far larger one.
+    If it `follows`, a larger lateness raises it at once; else only a far larger one. In better times it keeps `ahead`: it is
+    twice any lateness, up to this.
     """
 
     delay: Any
     follows: bool
     share: float
+    ahead: Any = 0
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether a lateness that raises it makes the next choice due soon: it may be one of a few, or the first of many."""
+        return not self.follows or self.ahead > 0
 
 
 @dataclass
@@ -125,19 +117,19 @@ class Budget:
         share, left = self.share, self._left
         if self.learns:
             return Choice(self._beyond(memory), True, share)
-        largest, usual = nth_largest(1), memory.exceeded(USUAL * self.ratio)
-        if largest <= usual:  # less disorder than there was: lose nothing, save the budget
-            delay, follows = min(2 * largest, usual), True
+        largest, usual, ahead = nth_largest(1), memory.exceeded(USUAL * self.ratio), 0
+        if largest <= usual:  # less disorder than there was: lose nothing, save the budget, be ahead of the next rise
+            delay, follows, ahead = min(2 * largest, usual), True, usual
         else:
             n = min(size, max(1, int(share * (size + 1))))
             delay, follows = nth_largest(n), n == 1
         if rising:  # what is late now was sent before disorder rose: more of it is still to come
             raised = max(memory.exceeded(min(share, self.ratio)), 2 * largest)
-            delay, follows = (raised, False) if raised > delay else (delay, follows)
+            delay, follows, ahead = (raised, False, 0) if raised > delay else (delay, follows, ahead)
         floor = worst.affordable(max(0.0, left / 2))
-        if left >= 20 + self._earned / 10:
-            floor = min(floor, usual)
-        return Choice(floor, left <= 2, share) if floor > delay else Choice(delay, follows, share)
+        if floor > delay:
+            floor = min(floor, memory.exceeded(USUAL * min(share, self.ratio)))
+        return Choice(floor, left <= 2, share, ahead) if floor > delay else Choice(delay, follows, share, ahead)
 
     def _beyond(self, memory: Memory) -> Any:
         """Farther than any lateness so far, but for as many as a half of what is left."""
@@ -146,19 +138,3 @@ class Budget:
         level = min(memory.most, memory.exceeded(max(0.0, self._left) / 2 / self.seen))
         delay = min(FARTHER, max(1.0, SURE / self.seen)) * level
         return int(delay) if memory.whole else delay
-
-
-def width(seen: int) -> int:
-    """How many latenesses are looked at."""
-    return max(WINDOW, min(seen // 128, WIDEST))
-
-
-def remembered(number: int) -> int:
-    """How many tuples the one with this number counts for in the memory."""
-    return 1 if number < LEARNING else ONE_IN if number % ONE_IN == 0 else 0
-
-
-def until_next(seen: int, since: int, *, rising: bool) -> int:
-    """How many tuples until the next choice: fewer at first, while disorder rises, and since a burst."""
-    usual = EVERY if rising else max(EVERY, min(seen // 128, RAREST))
-    return FEWEST if seen < UNCOUNTED else min(usual, max(32, since))

@@ -7,19 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transom.errors import NotPositive
-from transom.semantics.budget import EVERY, FEWEST, HELD, UNCOUNTED, WIDEST, Budget, remembered, until_next, width
+from transom.semantics.budget import Budget
 from transom.semantics.bursts import Bursts
 from transom.semantics.frontier import NOTHING_YET
 from transom.semantics.generator import Generator, Promising
 from transom.semantics.length import Number
 from transom.semantics.log_counts import LogCounts
 from transom.semantics.normal import Normal
+from transom.semantics.pacing import EVERY, FEWEST, HELD, QUIET, UNCOUNTED, WIDEST, calm_below, remembered, until_next, width
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
-
-QUIET = 256
-"""So many tuples far below the delay show that disorder has fallen."""
-
 
 MILLISECOND = 1000
 
@@ -60,8 +57,9 @@ class DropRatio(Generator):
 class _DropRatio(Promising):
     """The running maximum less a delay, which is chosen anew at places that the sequence alone decides.
 
-    `due` is the next such place, unless `alarm` late tuples come before it. A lateness above `limit` raises the delay at
-    once; one far above the delay only until a choice that comes soon. Numbers are whole units on exact axes.
+    `due` is the next such place, unless `alarm` late tuples come before it, or so many in a row that are `calm`, since one
+    `stirred`. A lateness above `limit` raises the delay at once, if it is `brief` until a choice that comes soon; up to
+    `ahead` the delay is twice any lateness. Numbers are whole units on exact axes.
     """
 
     attribute: str
@@ -71,6 +69,10 @@ class _DropRatio(Promising):
     frontier: Number = NOTHING_YET
     delay: Number | None = None
     limit: Number = 0
+    ahead: Number = 0
+    brief: bool = False
+    calm: Number = 0
+    stirred: int = 0
     due: int = FEWEST
     chosen: int = 0
     since: int = 0
@@ -94,10 +96,10 @@ class _DropRatio(Promising):
         late, lateness = a < self.frontier, max(0, self.largest - a)
         self.largest = max(self.largest, a)
         if self.delay is not None:
+            self.delay = max(self.delay, min(2 * lateness, self.ahead))
             if lateness > self.limit:
-                if self.limit > self.delay:
-                    self.due = min(self.due, self.budget.seen + 1 + EVERY)
                 self.delay = max(self.delay, farther(lateness, whole=self.unit is not None))
+                self.due = min(self.due, self.budget.seen + 1 + EVERY) if self.brief else self.due
             self.frontier = max(self.frontier, self.largest - self.delay)
         if a < self.heartbeat and self.budget.seen >= FEWEST:
             self.budget.lose(1)
@@ -115,9 +117,13 @@ class _DropRatio(Promising):
         self.since += 1
         self.budget.seen += 1
         self.alarm -= late
+        self.stirred = self.budget.seen if lateness >= self.calm else self.stirred
         if late and self.alarm == 0:
             self.since = min(self.since, max(32, self.budget.seen - self.chosen))
             self.alarmed = self.budget.seen
+            self._choose()
+        elif self.budget.seen - self.stirred == QUIET:  # disorder has fallen: what was before says nothing any more
+            self.since = QUIET
             self._choose()
         elif self.budget.seen == self.due:
             self._choose()
@@ -128,20 +134,15 @@ class _DropRatio(Promising):
         widest = max(recent)
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
             self.bursts.begin(self.largest, widest, self.budget.seen)
-        self._forget_if_quiet(recent[-self.since :])
         window = sorted(recent[-self.since :], reverse=True)
         rising = self.budget.seen - self.alarmed <= HELD
         choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
+        self.ahead, self.brief = choice.ahead, choice.is_brief
+        self.calm = calm_below(self.delay, len(window), lambda n: window[n - 1], whole=self.unit is not None)
         self.memory.fade()
         steps = until_next(self.budget.seen, self.since, rising=rising)
-        self.chosen, self.due = self.budget.seen, self.budget.seen + steps
+        self.chosen = self.stirred = self.budget.seen
+        self.due = self.budget.seen + steps
         self.alarm = self.budget.alarm(choice, steps)
-
-    def _forget_if_quiet(self, window: list[Number]) -> None:
-        """Where the last tuples are all on one side, the ones before them say nothing any more."""
-        if self.delay and len(window) >= 2 * QUIET:
-            above = [2 * lateness > self.delay for lateness in window]
-            if not any(above[-QUIET:]) and sum(above[:-QUIET]) * QUIET >= 8 * (len(window) - QUIET):
-                self.since = QUIET

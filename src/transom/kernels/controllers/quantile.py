@@ -11,16 +11,31 @@ import numpy as np
 from transom.kernels.arrays import Array, Ints, plain
 from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
+from transom.kernels.controllers.calm import Calm
 from transom.kernels.controllers.controller import Controller
 from transom.kernels.controllers.reached import Reached, Stretches
 from transom.kernels.log_counts import LogCounts
 from transom.kernels.packing import as_text, from_text
 from transom.kernels.sequence import Sequence
-from transom.semantics.budget import EVERY, FEW, FEWEST, HELD, LEARNING, ONE_IN, UNCOUNTED, WIDEST, Budget, until_next, width
-from transom.semantics.drop_ratio import QUIET, farther
+from transom.semantics.budget import FEW, Budget
+from transom.semantics.drop_ratio import farther
+from transom.semantics.pacing import (
+    EVERY,
+    FEWEST,
+    HELD,
+    LEARNING,
+    ONE_IN,
+    QUIET,
+    STIR,
+    UNCOUNTED,
+    WIDEST,
+    calm_below,
+    until_next,
+    width,
+)
 
 NONE = np.zeros(0, np.int64)
-PLAIN = ("highest", "reached", "heartbeat", "delay", "limit", "due", "chosen", "since", "alarm", "alarmed")
+PLAIN = ("highest", "reached", "heartbeat", "delay", "limit", "ahead", "brief", "due", "chosen", "since", "alarm", "alarmed")
 """What is carried as it is."""
 
 
@@ -30,13 +45,15 @@ class QuantileController(Controller):
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
         self.whole = axis.factor is not None
-        self.budget, self.memory, self.bursts = Budget(ratio), LogCounts(self.whole), Bursts(self.whole)
+        self.budget, self.memory, self.bursts, self.calm = Budget(ratio), LogCounts(self.whole), Bursts(self.whole), Calm()
         self.recent: Array = np.zeros(0, axis.dtype)
         self.highest: Any = axis.nothing_yet
         self.reached: Any = axis.nothing_yet
         self.heartbeat: Any = axis.nothing_yet
         self.delay: Any = None
         self.limit: Any = 0
+        self.ahead: Any = 0
+        self.brief = False
         self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
 
     def run(self, a: Array, arrival: Array | None = None) -> Array:
@@ -79,14 +96,15 @@ class QuantileController(Controller):
 
     def _stretch(self, sequence: Sequence, found: Stretches, start: int) -> tuple[int, Ints, Any]:
         """The frontiers up to the next choice: where that ends, which tuples came late, and the largest lateness."""
-        end = whole = min(len(sequence), start + self.due - self.budget.seen)
+        end = min(len(sequence), start + self.due - self.budget.seen)
+        end = whole = start + self.calm.within(sequence.below[start:end], self.budget.seen)
         most = sequence.below[start:end].max().item()
         if self.delay is None:
             found.follow(start, self.reached, None)
             return end, NONE, most
-        follows, written = most > self.limit, None
-        if follows:
-            end = self._until_soon(sequence.below[start:end], start) if self.limit > self.delay else end
+        written = None
+        if most > self.limit or min(2 * most, self.ahead) > self.delay:
+            end = self._until_soon(sequence.below[start:end], start) if self.brief and most > self.limit else end
             delay, written = self._followed(sequence, start, end)
             late = start + (sequence.places[start:end] < written[:-1]).nonzero()[0]
         else:
@@ -103,7 +121,7 @@ class QuantileController(Controller):
         return end, late, most if end == whole else sequence.below[start:end].max().item()
 
     def _until_soon(self, lateness: Array, start: int) -> int:
-        """Where a stretch ends in which a lateness is far above the delay: the next choice is due soon after it."""
+        """Where a stretch ends in which a lateness is above the limit: the next choice is due soon after it."""
         first = int(np.argmax(lateness > self.limit))
         self.due = min(self.due, self.budget.seen + first + 1 + EVERY)
         return start + min(len(lateness), self.due - self.budget.seen)
@@ -112,6 +130,7 @@ class QuantileController(Controller):
         """Delays that follow lateness, tuple by tuple, and the frontiers before each and after all."""
         most = np.maximum.accumulate(sequence.below[start:end].astype(self.axis.dtype))
         delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
+        np.maximum(delay, np.minimum(2 * most, self.ahead), out=delay)
         written = np.concatenate([np.array([self.reached], self.axis.dtype), sequence.high[start + 1 : end + 1] - delay])
         return delay, np.maximum.accumulate(written)
 
@@ -158,6 +177,9 @@ class QuantileController(Controller):
             self.since = min(self.since, max(32, self.budget.seen - self.chosen))
             self.alarmed = self.budget.seen
             self._choose(sequence, end)
+        elif self.calm.lasts(self.budget.seen):
+            self.since = QUIET
+            self._choose(sequence, end)
         elif self.budget.seen == self.due:
             self._choose(sequence, end)
 
@@ -168,14 +190,13 @@ class QuantileController(Controller):
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
             self.bursts.begin(sequence.high[end].item(), widest, self.budget.seen)
         window = recent[-self.since :]
-        if self._is_quiet(window):
-            self.since, window = QUIET, window[-QUIET:]
         rising = self.budget.seen - self.alarmed <= HELD
-        largest = widest if len(window) == len(recent) else window.max().item()
-        nth_largest = partial(_nth_largest, window, largest)
+        nth_largest = partial(_nth_largest, window, _largest(window, len(window) // STIR))
         choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
+        self.ahead, self.brief = choice.ahead, choice.is_brief
+        self.calm.begin(calm_below(self.delay, len(window), nth_largest, whole=self.whole), self.budget.seen)
         self.memory.fade()
         steps = until_next(self.budget.seen, self.since, rising=rising)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
@@ -186,15 +207,6 @@ class QuantileController(Controller):
         if end >= count:
             return sequence.below[end - count : end]
         return np.concatenate([self.recent[max(0, len(self.recent) - (count - end)) :], sequence.below[:end]])
-
-    def _is_quiet(self, window: Array) -> bool:
-        """Where the last tuples are all on one side, the ones before them say nothing any more."""
-        if not self.delay or len(window) < 2 * QUIET:
-            return False
-        half = self.delay // 2 if self.whole else self.delay / 2
-        if window[-QUIET:].max() > half:
-            return False
-        return int(np.count_nonzero(window[:-QUIET] > half)) * QUIET >= 8 * (len(window) - QUIET)
 
     def _tell(self, sequence: Sequence, found: Stretches) -> None:
         sampled = self._sampled(len(sequence))
@@ -208,7 +220,7 @@ class QuantileController(Controller):
 
     def own_to_json(self) -> dict[str, Any]:
         kept = {name: getattr(self, name) for name in PLAIN}
-        parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json()}
+        parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json(), "calm": self.calm.to_json()}
         return {**kept, "budget": asdict(self.budget), **parts, "recent": as_text(self.recent.astype(self.axis.dtype))}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
@@ -217,8 +229,18 @@ class QuantileController(Controller):
         self.budget = Budget(**kept["budget"])
         self.memory.from_json(kept["memory"])
         self.bursts.from_json(kept["bursts"])
+        self.calm.from_json(kept["calm"])
         self.recent = from_text(kept["recent"]).astype(self.axis.dtype)
 
 
-def _nth_largest(numbers: Array, largest: Any, n: int) -> Any:
-    return largest if n == 1 else np.partition(numbers, len(numbers) - n)[-n].item()
+def _largest(numbers: Array, count: int) -> Array:
+    """So many of the largest, but at least one, in order."""
+    ordered = numbers.copy()
+    ordered.partition(len(numbers) - max(1, count))
+    found = ordered[len(numbers) - max(1, count) :]
+    found.sort()
+    return found
+
+
+def _nth_largest(numbers: Array, largest: Array, n: int) -> Any:
+    return (largest if n <= len(largest) else _largest(numbers, n))[-n].item()

@@ -1,0 +1,58 @@
+"""Whether disorder has fallen: so many tuples in a row are calm (`transom.semantics.pacing`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transom.kernels.arrays import Array, Ints
+from transom.semantics.pacing import QUIET
+
+HALF = QUIET // 2
+
+
+class Calm:
+    """A lateness is calm if it is less than `below`, 0 where none is; so many were seen when one last was not: `stirred`."""
+
+    def __init__(self) -> None:
+        self.below: Any = 0
+        self.stirred = 0
+
+    def begin(self, below: Any, seen: int) -> None:
+        """From here on."""
+        self.below, self.stirred = below, seen
+
+    def lasts(self, seen: int) -> bool:
+        """Whether disorder has just fallen, when so many tuples were seen."""
+        return self.below > 0 and seen - self.stirred == QUIET
+
+    def within(self, lateness: Array, seen: int) -> int:
+        """How many of these tuples, behind those seen, there are until disorder has fallen; or all."""
+        if self.below == 0:
+            return len(lateness)
+        if self.stirred == seen and self._stirs_each_half(lateness):
+            last, falls = len(lateness) - 1 - int((lateness[: -QUIET - 1 : -1] >= self.below).argmax()), False
+        else:
+            last, falls = self._last(
+                np.concatenate([[self.stirred - seen - 1], (lateness >= self.below).nonzero()[0]]), len(lateness)
+            )
+        self.stirred = seen + last + 1
+        return last + 1 + QUIET if falls else len(lateness)
+
+    def _stirs_each_half(self, lateness: Array) -> bool:
+        """Whether some tuple in each half of as many as are looked for is not calm, so that fewer in a row are."""
+        halves = lateness[: len(lateness) - len(lateness) % HALF].reshape(-1, HALF)
+        return len(halves) > 0 and bool(np.minimum.reduce(np.maximum.reduce(halves, axis=1)) >= self.below)
+
+    def _last(self, stirs: Ints, count: int) -> tuple[int, bool]:
+        """The last tuple that is not calm before disorder has fallen, if it does; or of all."""
+        gaps = np.concatenate([stirs[1:], [count]]) - stirs
+        falls = bool(gaps.max() > QUIET)
+        return int(stirs[(gaps > QUIET).argmax() if falls else -1]), falls
+
+    def to_json(self) -> dict[str, Any]:
+        return {"below": self.below, "stirred": self.stirred}
+
+    def from_json(self, kept: dict[str, Any]) -> None:
+        self.below, self.stirred = kept["below"], kept["stirred"]
