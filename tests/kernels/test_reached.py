@@ -56,3 +56,16 @@ def test_between_what_others_have_reached(seed: int, low: float, limit: float) -
 def test_nothing_is_late_in_an_empty_piece() -> None:
     found = EachReached(Sequence.of(np.zeros(0, np.int64)), np.array([7]))
     assert (found.first, found.last, found.late().tolist()) == (7, 7, [])
+
+
+def test_a_delay_that_grows_with_each_tuple() -> None:
+    """Each is later than all before, for a while, and then none is; cut in the midst of it."""
+    a = np.concatenate([np.arange(0, 9000, 9), np.arange(8000, 2000, -3), np.arange(9000, 12_000)])
+    high, most = np.maximum.accumulate(a), np.maximum.accumulate(np.maximum.accumulate(a) - a)
+    wanted = np.maximum.accumulate(high - most)
+    controller, found = controller_of(Heartbeat(), Axis()), []
+    for piece in np.split(a, [1500, 1501, 2700]):
+        reached = controller.judge(Sequence.of(piece))
+        found += reached.before(np.arange(1, len(piece) + 1)).tolist()
+        assert reached.late().tolist() == np.flatnonzero(piece < reached.before(np.arange(len(piece)))).tolist()
+    assert found == wanted.tolist()

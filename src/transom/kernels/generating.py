@@ -7,6 +7,7 @@ from typing import Any
 
 from transom.semantics.drop_ratio import DropRatio, grain
 from transom.semantics.generator import Generator
+from transom.semantics.heartbeat import Heartbeat
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,15 @@ class Generating:
     @property
     def grain(self) -> int:
         """The unit of the sequence on the axis: DRATIO does not look at single microseconds."""
-        return int(grain(self.step, timed=self.timed)) if self.by_lateness else 1
+        return int(grain(self.step, timed=self.timed)) if self._is_quantile else 1
 
     @property
     def by_lateness(self) -> bool:
         """Whether latenesses are looked at, and not places."""
+        return self._is_quantile or (isinstance(self.control, Heartbeat) and not self.control.average)
+
+    @property
+    def _is_quantile(self) -> bool:
         return isinstance(self.control, DropRatio) and not self.control.normal
 
     @property

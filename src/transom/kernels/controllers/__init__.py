@@ -8,6 +8,7 @@ chosen now and then is chosen at places that the sequence decides.
 from __future__ import annotations
 
 from transom.kernels.axis import Axis
+from transom.kernels.controllers.average import AverageController
 from transom.kernels.controllers.buffered import BufferedController
 from transom.kernels.controllers.controller import Controller
 from transom.kernels.controllers.heartbeat import HeartbeatController
@@ -30,7 +31,7 @@ def controller_of(generator: Generator, axis: Axis, step: int = 1, *, timed: boo
         other = controller_of(generator.generator, axis, step, timed=timed)
         return BufferedController(axis, step, other, generator.size)
     if isinstance(generator, Heartbeat):
-        return HeartbeatController(axis, step, generator.average)
+        return AverageController(axis, step) if generator.average else HeartbeatController(axis)
     if isinstance(generator, DropRatio) and generator.normal:
         return NormalController(axis, step, generator.ratio)
     if isinstance(generator, DropRatio):

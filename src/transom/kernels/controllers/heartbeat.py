@@ -1,4 +1,4 @@
-"""HEARTBEAT and HEARTBEAT AVERAGE."""
+"""HEARTBEAT."""
 
 from __future__ import annotations
 
@@ -6,40 +6,65 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array
+from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
-from transom.kernels.controllers.each import EachController
+from transom.kernels.controllers.reached import Reached, Stretches
+from transom.kernels.controllers.stretching import StretchController
+from transom.kernels.sequence import Sequence
+
+FEW = 100
+"""Up to so many times the delay grows, it is followed from one to the next; frontiers of more are written down faster."""
 
 
-class HeartbeatController(EachController):
-    """The running maximum less the largest lateness so far, or less the average of that over the tuples."""
+class HeartbeatController(StretchController):
+    """The running maximum less the largest lateness so far, which grows ever more rarely."""
 
-    def __init__(self, axis: Axis, step: int, average: bool) -> None:
-        super().__init__(axis, step)
-        self.average = average
+    def __init__(self, axis: Axis) -> None:
+        super().__init__(axis, 1)
         self.latest: Any = 0 if axis.factor is not None else 0.0
-        self.total: Any = self.latest
 
-    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
-        latest = high[:-1] - a
-        np.maximum(latest, self.latest, out=latest)
-        np.maximum.accumulate(latest, out=latest)
-        self.latest = latest[-1].item()
-        np.subtract(high[1:], self._averages(latest) if self.average else latest, out=reached[1:])
+    def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
+        sequence = sequence.behind(self.high)
+        found = Stretches(sequence, self.axis, self.step, self.frontier)
+        grows = self._grows(sequence.below)
+        if len(grows) <= FEW:
+            reached = self._follow(sequence, found, grows)
+        else:
+            reached = self._write(sequence, found)
+        self._tell(sequence, found, reached)
+        return found
 
-    def _averages(self, latest: Array) -> Array:
-        """In whole units, rounded up. Doubles are added up one after the other, so that cuts do not matter."""
-        exact = self.axis.factor is not None
-        if exact and self.total + len(latest) * self.latest >= 2**62:
-            latest = latest.astype(object)
-        totals = np.cumsum(np.concatenate([np.array([self.total], latest.dtype), latest]))[1:]
-        self.total = totals[-1].item() if isinstance(totals[-1], np.generic) else totals[-1]
-        seen = self.seen + 1 + np.arange(len(latest))
-        averages = -(-totals // (seen * self.step)) * self.step if exact else totals / seen
-        return np.asarray(averages, self.axis.dtype)
+    def _grows(self, lateness: Array) -> Ints:
+        """Which tuples are later than all before."""
+        if not len(lateness) or lateness.max() <= self.latest:
+            return np.zeros(0, np.int64)
+        most = np.maximum.accumulate(lateness)
+        grows = most > self.latest
+        grows[1:] &= most[1:] > most[:-1]
+        return np.asarray(grows.nonzero()[0])
+
+    def _follow(self, sequence: Sequence, found: Stretches, grows: Ints) -> Any:
+        reached = self.frontier
+        starts = [0, *grows.tolist()]
+        for start, end in zip(starts, [*starts[1:], len(sequence)], strict=True):
+            if start < end:
+                self.latest = max(self.latest, sequence.below[start].item())
+                found.follow(start, reached, self.latest)
+                found.found.append(found.late_behind(start, end, reached, self.latest))
+                reached = max(reached, sequence.high[end].item() - self.latest)
+        return reached
+
+    def _write(self, sequence: Sequence, found: Stretches) -> Any:
+        most = np.maximum.accumulate(np.maximum(sequence.below.astype(self.axis.dtype), self.latest))
+        written = np.concatenate([np.array([self.frontier], self.axis.dtype), sequence.high[1:] - most])
+        np.maximum.accumulate(written, out=written)
+        found.follow(0, self.frontier, None, written)
+        found.found.append((sequence.places < written[:-1]).nonzero()[0])
+        self.latest = most[-1].item()
+        return written[-1].item()
 
     def own_to_json(self) -> dict[str, Any]:
-        return {"latest": self.latest, "total": self.total}
+        return {"latest": self.latest}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
-        self.latest, self.total = kept["latest"], kept["total"]
+        self.latest = kept["latest"]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints, plain
+from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
 from transom.kernels.controllers.calm import Calm
-from transom.kernels.controllers.controller import Controller
-from transom.kernels.controllers.reached import Reached, Stretches
+from transom.kernels.controllers.reached import NONE, Reached, Stretches
+from transom.kernels.controllers.stretching import StretchController
 from transom.kernels.log_counts import LogCounts
 from transom.kernels.packing import as_text, from_text
 from transom.kernels.sequence import Sequence
@@ -34,13 +34,12 @@ from transom.semantics.pacing import (
     width,
 )
 
-NONE = np.zeros(0, np.int64)
 PLAIN = ("highest", "reached", "heartbeat", "delay", "limit", "ahead", "brief", "due", "chosen", "since", "alarm", "alarmed")
 """What is carried as it is."""
 
 
-class QuantileController(Controller):
-    """Stretch by stretch, from one choice of the delay to the next. Everything here is in whole units on exact axes."""
+class QuantileController(StretchController):
+    """Stretch by stretch, from one choice of the delay to the next."""
 
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
@@ -56,10 +55,6 @@ class QuantileController(Controller):
         self.brief = False
         self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
 
-    def run(self, a: Array, arrival: Array | None = None) -> Array:
-        sequence = Sequence.of(self.in_units(a))
-        return self.judge(sequence).before(np.arange(len(a) + 1))
-
     def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
         sequence = sequence.behind(self.highest)
         found = Stretches(sequence, self.axis, self.step, self.reached)
@@ -73,10 +68,8 @@ class QuantileController(Controller):
             self._see_burst(sequence, place, end, most)
             self._see(sequence, place, end, late)
             place = end
-        found.end(self.reached)
         self.highest, self.recent = sequence.high[-1].item(), self._last(sequence, len(sequence), WIDEST)
-        self.high, self.frontier = plain(self.from_units(self.highest)), found.last
-        self._tell(sequence, found)
+        self._tell(sequence, found, self.reached)
         return found
 
     def _lost(self, sequence: Sequence) -> Ints:
@@ -108,7 +101,7 @@ class QuantileController(Controller):
             delay, written = self._followed(sequence, start, end)
             late = start + (sequence.places[start:end] < written[:-1]).nonzero()[0]
         else:
-            late = self._late(sequence, start, end)
+            late = found.late_behind(start, end, self.reached, self.delay)
         found.follow(start, self.reached, self.delay, written)
         if len(late) >= self.alarm:
             late = late[: self.alarm]
@@ -133,21 +126,6 @@ class QuantileController(Controller):
         np.maximum(delay, np.minimum(2 * most, self.ahead), out=delay)
         written = np.concatenate([np.array([self.reached], self.axis.dtype), sequence.high[start + 1 : end + 1] - delay])
         return delay, np.maximum.accumulate(written)
-
-    def _late(self, sequence: Sequence, start: int, end: int) -> Ints:
-        """Which tuples came late behind one delay: few may be, those whose lateness is above it, or above how far behind the
-        frontier was at first."""
-        floor, high = self.reached, sequence.high[start].item()
-        if self.whole:
-            may = start + (sequence.below[start:end] > min(self.delay, high - floor)).nonzero()[0]
-        else:
-            may = start + (sequence.places[start:end] < max(floor, sequence.high[end] - self.delay)).nonzero()[0]
-        if not len(may):
-            return NONE
-        frontiers = np.maximum(sequence.high[may] - self.delay, floor)
-        if may[0] == start:
-            frontiers[0] = floor
-        return np.asarray(may[sequence.at(may) < frontiers])
 
     def _remember(self, lateness: Array, most: Any) -> None:
         """All at first, then one in so many, by their numbers in the whole sequence; the largest in any case."""
@@ -207,13 +185,6 @@ class QuantileController(Controller):
         if end >= count:
             return sequence.below[end - count : end]
         return np.concatenate([self.recent[max(0, len(self.recent) - (count - end)) :], sequence.below[:end]])
-
-    def _tell(self, sequence: Sequence, found: Stretches) -> None:
-        sampled = self._sampled(len(sequence))
-        frontiers = found.in_units(sampled)
-        delays = (sequence.high[sampled] - frontiers)[frontiers > self.axis.nothing_yet]
-        first = int(np.searchsorted(sequence.high[1:], self.reached))
-        self._note(len(sequence), len(found.late()), delays * self.step, sequence.since(first), self.reached)
 
     def about(self) -> dict[str, Any]:
         return {**super().about(), "target": self.budget.ratio}

@@ -11,6 +11,8 @@ from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
 from transom.kernels.sequence import Sequence
 
+NONE = np.zeros(0, np.int64)
+
 
 class Reached(ABC):
     """`first` is the frontier before all tuples, `last` the one after all. Places are in units of `step` on the axis."""
@@ -77,6 +79,21 @@ class Stretches(Reached):
         self.floors.append(floor)
         self.delays.append(delay)
 
+    def late_behind(self, start: int, end: int, floor: Any, delay: Any) -> Ints:
+        """Which tuples of a stretch are late behind one delay: few may be, those whose lateness is above it, or above how far
+        behind the frontier was at first."""
+        below, high = self.sequence.below[start:end], self.sequence.high
+        if self.axis.factor is not None:
+            may = start + (below > min(delay, high[start].item() - floor)).nonzero()[0]
+        else:
+            may = start + (self.sequence.places[start:end] < max(floor, high[end] - delay)).nonzero()[0]
+        if not len(may):
+            return NONE
+        frontiers = np.maximum(high[may] - delay, floor)
+        if may[0] == start:
+            frontiers[0] = floor
+        return np.asarray(may[self.sequence.at(may) < frontiers])
+
     def end(self, last: Any) -> None:
         """Where it is after all."""
         self.last = self._on_axis(last)
@@ -101,7 +118,7 @@ class Stretches(Reached):
         return found
 
     def late(self) -> Ints:
-        return np.concatenate([np.zeros(0, np.int64), *self.found])
+        return np.concatenate([NONE, *self.found])
 
     def _on_axis(self, x: Any) -> Any:
         return x if self.step == 1 or x <= self.axis.nothing_yet else x * self.step
