@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from experiments.delays import CHANGING, STEADY, delayed
 from experiments.foretold import STRETCHES, foretold
+from experiments.learned import PARTS, learned
 from experiments.outcome import Curve, Outcome, Table
 from experiments.ratios import HEAD, RATIOS, beside, row
 from experiments.real import LOG, dns_log, flights, flights_path, log_path
@@ -14,6 +15,14 @@ from transom.semantics import DropRatio
 CURVE = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 KNOWN, FEWEST = 100_000, 10
 FOLLOWED = {"stream": "", "tuples": ",", "stretches": ",", "correlation": ".2f", "as large by chance": ".3f"}
+LEARNED = {
+    "target %": "g",
+    "of it used": "g",
+    "late %": ".3f",
+    "median delay s": ".3f",
+    "SLACK, same share": ".3f",
+    "to it": ".2f",
+}
 TAILS = (3_000, 6_000, 10_000, 15_000, 20_000)
 
 
@@ -25,7 +34,7 @@ def run(size: Size) -> Outcome:
         rows += [row(f"{name} ({len(stream.tau):,})", [beside(stream, ratio)]) for ratio in RATIOS]
         made.curves.append(trade(name, stream, size))
         if name == "dns.log":
-            made.tables.append(tails(stream, size))
+            made.tables += [tails(stream, size), learning(stream, size)]
     made.tables.insert(0, Table("Whole streams, without the first 1,000 tuples", HEAD, rows))
     for name, delays in (("exponential", STEADY["exponential"]), ("up and down", CHANGING["up and down"])):
         followed += following(name, delayed(delays, KNOWN, 0), size)
@@ -66,6 +75,19 @@ def trade(name: str, stream: Stream, size: Size) -> Curve:
     lines = {"DRATIO": own, "SLACK in hindsight": hindsight}
     return Curve(
         f"real_{name.split('.')[0]}", f"Delay against late tuples: {name}", "late %", "median delay (s)", lines, True, True
+    )
+
+
+def learning(stream: Stream, size: Size) -> Table:
+    """What to learn one delay costs, with whatever care."""
+    rows: list[list[object]] = []
+    for ratio in RATIOS:
+        for part in size.some(PARTS):
+            found = learned(stream, ratio, part)
+            slack = stream.slack_for(found.share)
+            rows.append([100 * ratio, part, 100 * found.share, found.median, slack, found.median / slack])
+    return Table(
+        "dns.log, with a delay that a part of the target exceeded so far, of all tuples, and nothing else", LEARNED, rows
     )
 
 
