@@ -156,6 +156,23 @@ def test_a_stream_runs_until_nobody_reads_it(spark: SparkSession, tmp_path: Path
     assert capsys.readouterr().err.startswith("in ")
 
 
+def test_the_shell_tells_what_became_of_tuples(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(tmp_path, "a.csv", FIRST)
+    session = Session("csv", None, {}, spark=spark)
+    session.take(TRAFFIC.format(folder=tmp_path) + f"{HI_LO}; SELECT speed FROM traffic;")
+    session.take("SELECT count(*) AS n FROM traffic [TUMBLE 1 MINUTE DRATIO 1%];")
+    told = capsys.readouterr().err.splitlines()
+    assert told[:2] == ["6 rows, late 1, dropped 1, outside 0", "5 rows"]
+    assert told[2].endswith(" rows, late 0, dropped 0, outside 0; late 0 % of 1 % allowed")
+
+
+def test_explain_analyze_of_a_name(spark: SparkSession, tmp_path: Path) -> None:
+    put(tmp_path, "a.csv", FIRST)
+    code, text = ran(spark, tmp_path, f"CREATE STREAM q AS {HI_LO}; EXPLAIN ANALYZE q;", form="table")
+    lines = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
+    assert (code, lines["rows in"], lines["rows out"], lines["late rows"]) == (0, "5", "6", "1")
+
+
 def test_explain_analyze_adds_what_was_measured(spark: SparkSession, tmp_path: Path) -> None:
     put(tmp_path, "a.csv", FIRST)
     code, text = ran(spark, tmp_path, f"EXPLAIN ANALYZE {HI_LO};", form="table")

@@ -123,10 +123,10 @@ def test_counts_are_those_of_this_run() -> None:
             '{"runId": "r", "batchId": 3, "numInputRows": 8, "sources": [{"numInputRows": 7, "endOffset": {"files": 2}},'
             '{"numInputRows": 1, "endOffset": "{\\"end\\": 4}"}], "observedMetrics": {"transom_out": {"rows": 2}, "transom":'
             '{"shards": ["{\\"used\\": 11, \\"late\\": 3, \\"dropped\\": 2, \\"outside\\": 0, \\"open\\": 4,'
-            '\\"frontier\\": \\"2026-01-05 14:03:00\\"}"]}}}'
+            '\\"frontier\\": \\"2026-01-05 14:03:00.250000+00:00\\"}"]}}}'
         ]
     )
-    assert tally.line(2.0) == "in 7 rows, 4 rows/s, frontier 2026-01-05 14:03:00, open 4, late 2"
+    assert tally.line(2.0) == "in 7 rows, 4 rows/s, frontier 2026-01-05 14:03:00.25, state 4 rows, late 2"
     assert tally.summary() == "in 7 rows, out 2, late 2, dropped 1, outside 0"
 
 
@@ -150,6 +150,19 @@ def test_the_shell_answers_a_pipe_and_goes_on_after_an_error(capsys: pytest.Capt
     assert err.startswith("UnknownColumn: ")
     assert "  line 4: SELECT sped FROM traffic;\n                 ^^^^\n" in err
     assert err.endswith("all well\n")
+
+
+def test_a_name_alone_asks_about_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    text = TRAFFIC.format(folder="/nowhere") + (
+        "CREATE STREAM q AS SELECT max(speed) AS hi FROM traffic [TUMBLE 1 MINUTE];\n"
+        "EXPLAIN q;\nCHECK `q`;\nEXPLAIN nothing;\nEXPLAIN 'q';\nEXPLAIN;"
+    )
+    assert shell("table", None, {}, given=io.StringIO(text)) == 2
+    out, err = capsys.readouterr()
+    assert "Derived q" in out
+    assert "strategy: panes" in out
+    assert err.startswith("all well\nUnknownStream: there is no stream or table 'nothing'\n")
+    assert err.count("SyntaxMistake: expected a SELECT") == 2
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,10 @@ SAME: dict[str, tuple[str, Callable[[], Relation]]] = {
         "SELECT count(*) AS n FROM traffic [TUMBLE 5 MINUTES HEARTBEAT AVERAGE]",
         lambda: TRAFFIC.window(tumble=minutes(5)).tolerate(heartbeat="average").agg(n=tr.count()),
     ),
+    "the window's columns": (
+        "SELECT seg_id, window_end, count(*) AS n FROM traffic [TUMBLE 5 MINUTES] GROUP BY seg_id",
+        lambda: TRAFFIC.window(tumble=minutes(5)).group_by("seg_id").agg("window_end", n=tr.count()),
+    ),
     "having": (
         "SELECT seg_id, count(*) AS n FROM traffic [TUMBLE 5 MINUTES] GROUP BY seg_id HAVING n > 3",
         lambda: TRAFFIC.window(tumble=minutes(5)).group_by("seg_id").agg(having="n > 3", n=tr.count()),

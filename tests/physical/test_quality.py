@@ -151,4 +151,4 @@ def test_of_a_script_over_a_table(
     assert run_script(Request(sql, mode="once", record=record, out=out, spark=spark)) == 0
     check(read_record(record)[0].last, controller)
     assert f"\nlate ratio: {share(controller)} ({controller.late} of {TUPLES} tuples)\n" in out.getvalue()
-    assert f" rows; late {share(controller)}, delay " in capsys.readouterr().err
+    assert f" rows, late {controller.late}, dropped 1, outside 0; late {share(controller)}, delay " in capsys.readouterr().err

@@ -123,7 +123,7 @@ def test_the_live_line_tells_what_is_kept() -> None:
     tally = Tally("q", note=lambda title, progress: noted.append((title, progress["batchId"])))
     tally.take([json.dumps(report(0, 0)), json.dumps(report(1, 8))])
     assert tally.line(2.0) == (
-        "in 2,000 rows, 1,000 rows/s, late 0.4 % of 1 % allowed, delay 2.5 s, frontier 2026-01-05 14:03:00, open 7"
+        "in 2,000 rows, 1,000 rows/s, late 0.4 % of 1 % allowed, delay 2.5 s, frontier 2026-01-05 14:03:00, state 7 rows"
     )
     assert tally.summary() == "in 2,000 rows, out 4, late 8, dropped 2, outside 3; late 0.4 % of 1 % allowed, delay 2.5 s"
     assert noted == [("q", 0), ("q", 1)]
@@ -132,5 +132,5 @@ def test_the_live_line_tells_what_is_kept() -> None:
 def test_the_live_line_of_slack_stays_as_it_is() -> None:
     tally = Tally("q")
     tally.take([json.dumps(without_control(0))])
-    assert tally.line(2.0).endswith("frontier 2026-01-05 14:03:00, open 7, late 3")
+    assert tally.line(2.0).endswith("frontier 2026-01-05 14:03:00, state 7 rows, late 3")
     assert tally.summary().endswith("outside 3")

@@ -53,7 +53,7 @@ SETTINGS = {
 }
 """For tiny micro-batches: start soon, compile little."""
 NEXT = """\
-Windows that are still open would close with --drain. Try next:
+Windows that are still open stay so; `transom run --drain` closes them. Try next:
   transom shell             type the statements above, over files of your own
   transom run FILE.sql      the same from a file; --format jsonl, --once, --drain, --checkpoint DIR
   transom explain FILE.sql  how a query is answered, and why"""

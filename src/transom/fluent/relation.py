@@ -224,12 +224,15 @@ class Grouped:
     columns: tuple[str, ...]
 
     def agg(self, *unnamed: Item, having: str | None = None, **items: Item) -> Relation:
-        """Aggregates under their names, one row for each group; the group columns come first."""
-        if unnamed:
+        """Aggregates under their names, one row for each group: first its columns, then others by name, such as `window_end`."""
+        columns = [item for item in unnamed if isinstance(item, str)]
+        if len(columns) < len(unnamed):
             raise BadQuery(
-                "an aggregate is given a name", given=f"{len(unnamed)} without one", remedy='write agg(hi=tr.max("speed"))'
+                "an aggregate is given a name",
+                given=f"{len(unnamed) - len(columns)} without one",
+                remedy='write agg("window_end", hi=tr.max("speed"))',
             )
-        chosen = expressions(select_list(self.plan.schema, self.columns, items))
+        chosen = expressions(select_list(self.plan.schema, (*self.columns, *columns), items))
         extra = [name for name, _ in chosen]
         condition = None if having is None else checked(having, self.plan.schema, extra)
         return Relation(Aggregate(self.plan, self.columns, chosen, condition))

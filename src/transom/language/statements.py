@@ -89,7 +89,7 @@ def _option(cursor: Cursor) -> tuple[str, str]:
 def _query(parser: SparkParser, cursor: Cursor) -> exp.Expr:
     query = SparkParser._parse_statement(parser)
     if not isinstance(query, exp.Query):
-        raise cursor.mistake("expected a SELECT", "write a query here")
+        raise cursor.mistake("expected a SELECT", "write a query here; EXPLAIN and CHECK also take the name of a stream")
     return query
 
 
@@ -99,7 +99,18 @@ def _insert(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
 
 
 def _ask(kind: str) -> Reader:
-    return lambda parser, cursor, start: Ask(cursor.span(start), kind, _query(parser, cursor))
+    def read(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
+        named = cursor.at(TokenType.VAR, TokenType.IDENTIFIER) and cursor.peek() is None
+        return Ask(cursor.span(start), kind, _all_of(parser) if named else _query(parser, cursor))
+
+    return read
+
+
+def _all_of(parser: SparkParser) -> exp.Expr:
+    """A name alone stands for all of what it names."""
+    table = parser._parse_table()
+    assert table is not None
+    return exp.select("*").from_(table)
 
 
 def _named(kind: str) -> Reader:

@@ -5,36 +5,40 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Observation, SparkSession
 
 from transom.errors import BadQuery
 from transom.physical.above import above
 from transom.physical.failures import cause
 from transom.physical.frame import execute, to_df
 from transom.physical.jobs import Job, output_of
+from transom.physical.observing import metrics_of
 from transom.physical.show import Text, text_of
 from transom.physical.sinks import write_batch
 from transom.physical.stages import stages_of
 from transom.plan.node import Node
+from transom.quality.moment import from_metrics
 
 
-def bounded_df(plan: Node, spark: SparkSession) -> DataFrame:
-    """All rows, as if the input ended here; of LATE OF, the late tuples."""
+def bounded_df(plan: Node, spark: SparkSession, observation: Observation | None = None) -> DataFrame:
+    """All rows, as if the input ended here; of LATE OF, the late tuples. An observation is told how it went."""
     output = output_of(0, "", plan)
     if output.late is None:
-        return to_df(output.plan, spark, bounded=True)
-    executed = execute(stages_of(output.late), spark, bounded=True)
+        return to_df(output.plan, spark, bounded=True, observation=observation)
+    executed = execute(stages_of(output.late), spark, bounded=True, observation=observation)
     return above(executed.late(), replace(executed.stage, above=tuple(Job((output,), output.late).above(output))))
 
 
 def answer_bounded(plan: Node, spark: SparkSession, form: str) -> Text | None:
     """Rows to show; None if the query sends them elsewhere."""
-    target = output_of(0, "", plan).target
+    output = output_of(0, "", plan)
+    seen = Observation() if stages_of(output.late or output.plan) else None
     try:
-        rows = bounded_df(plan, spark)
+        rows = bounded_df(plan, spark, seen)
     except AnalysisException as error:
         raise BadQuery(f"Spark does not accept the query: {cause(str(error))}", remedy="correct it") from error
-    if target is None:
-        return text_of(rows, form)
-    write_batch(rows, target)
+    if output.target is None:
+        text = text_of(rows, form)
+        return text if seen is None else replace(text, moment=from_metrics(metrics_of(seen)))
+    write_batch(rows, output.target)
     return None

@@ -79,7 +79,7 @@ class Tally:
         """While it runs."""
         parts = [f"in {self.rows_in:,} rows", f"{self._rate(seconds):,.0f} rows/s"]
         if self.windowed:
-            reached = [f"frontier {self.frontier or 'not yet'}", f"open {self.open:,}"]
+            reached = [f"frontier {_short(self.frontier or 'not yet')}", f"state {self.open:,} rows"]
             kept = self._kept()
             parts += [kept, *reached] if kept else [*reached, f"late {self.since('late'):,}"]
         return ", ".join(parts)
@@ -100,11 +100,17 @@ class Tally:
         """When it is over."""
         kept = f"; {self._kept()}" if self._kept() else ""
         if self.is_batch:
-            return f"out {self.rows_out:,} rows{kept}"
+            return f"out {self.rows_out:,} rows{'' if self.moment is None else f', {self.moment.counts()}'}{kept}"
         parts = [f"in {self.rows_in:,} rows", f"out {self.rows_out:,}"]
         if self.windowed or self.before:
             parts += [f"{name} {self.since(name):,}" for name in ("late", "dropped", "outside")]
         return ", ".join(parts) + kept
+
+
+def _short(frontier: str) -> str:
+    """An instant without its zone, which is UTC, and without zeros at its end."""
+    instant, zone, _ = frontier.partition("+00:00")
+    return instant.rstrip("0").rstrip(".") if zone and "." in instant else instant
 
 
 def _is_control(source: dict[str, Any]) -> bool:

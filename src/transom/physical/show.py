@@ -10,6 +10,7 @@ from pyspark.sql.types import ArrayType, DataType, MapType, NumericType, StructT
 
 from transom.physical.sinks.file import TIMESTAMPS
 from transom.physical.sources.schema import quoted
+from transom.quality.moment import Moment
 
 FORMATS = ("table", "jsonl", "csv")
 NESTED = (ArrayType, MapType, StructType, VariantType)
@@ -23,6 +24,8 @@ class Text:
     names: tuple[str, ...]
     numeric: tuple[bool, ...]
     rows: list[tuple[str, ...]]
+    moment: Moment | None = None
+    """How it went, if there were windows."""
 
 
 def text_of(df: DataFrame, form: str) -> Text:

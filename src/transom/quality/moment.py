@@ -29,6 +29,7 @@ class Moment:
     """Counts are of all tuples since the query first started, restarts included.
 
     `seen` and `late` are of all tuples that came, also of those that WHERE leaves out; `used`, `dropped` and `outside` are not.
+    `open` is how many rows of state windows still need: partial aggregates or tuples.
     `target` is the ratio of DRATIO, `buffer` the number of BFSIZE, `waiting` how many tuples are at or above the frontier.
     `delay` is how far the frontier is behind the newest tuple, `delay_50` and `delay_95` what it was at most for half of
     the tuples and for 95 of 100. What a query does not have is None.
@@ -79,6 +80,14 @@ class Moment:
         if self.buffer is not None and self.waiting is not None:
             parts.append(f"waiting {self.waiting:,} of {self.buffer:,}")
         return ", ".join(parts)
+
+    def counts(self) -> str:
+        """What became of the tuples.
+
+        >>> Moment(seen=1000, late=4, used=990, dropped=1, outside=9, open=3).counts()
+        'late 4, dropped 1, outside 9'
+        """
+        return ", ".join(f"{name} {getattr(self, name):,}" for name in ("late", "dropped", "outside"))
 
     def lines(self) -> list[str]:
         """All there is to tell, in lines that a program can find."""
