@@ -164,12 +164,13 @@ class QuantileController(StretchController):
     def _choose(self, sequence: Sequence, end: int) -> None:
         self.bursts.fold()
         recent = self._last(sequence, end, width(self.budget.seen))
-        widest = recent.max().item()
+        window = recent[-self.since :]
+        largest = _largest(window, len(window) // STIR)
+        widest = (largest[-1] if len(window) == len(recent) else recent.max()).item()
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
             self.bursts.begin(sequence.high[end].item(), widest, self.budget.seen)
-        window = recent[-self.since :]
         rising = self.budget.seen - self.alarmed <= HELD
-        nth_largest = partial(_nth_largest, window, _largest(window, len(window) // STIR))
+        nth_largest = partial(_nth_largest, window, largest)
         choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
