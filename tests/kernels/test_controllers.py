@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from transom import rows
+from transom.errors import ArithmeticOverflow
 from transom.kernels.axis import Axis
 from transom.kernels.controllers import Controller, controller_of, needs_arrival
 from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Slack
@@ -161,3 +162,15 @@ def test_large_numbers_are_added_up_exactly() -> None:
     for generator in (DropRatio(0.01, normal=True), Heartbeat(average=True)):
         got = controller_of(generator, Axis()).run(tau, at)
         assert [_plain(Axis(), x) for x in got.tolist()] == defined(generator, Axis(), 1, tau, at, True)
+
+
+@pytest.mark.parametrize("generator", [DropRatio(0.01), DropRatio(0.01, normal=True)], ids=str)
+@pytest.mark.parametrize("axis", [Axis(), Axis(None)], ids=["integers", "doubles"])
+def test_a_tuple_that_is_too_late_to_be_counted_is_an_error(generator: Generator, axis: Axis) -> None:
+    a = np.append(np.arange(2000) + 2**61, [0]).astype(axis.dtype)
+    with pytest.raises(ArithmeticOverflow, match="up to 2\\^60 units"):
+        controller_of(generator, axis).run(a)
+    with pytest.raises(ArithmeticOverflow, match="up to 2\\^60 units"):
+        defined(generator, axis, 1, a, a, known=False)
+    a[-1] = 2**60 + 2_000
+    assert len(controller_of(generator, axis).run(a)) == len(a) + 1

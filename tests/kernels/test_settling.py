@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom import rows
+from transom.errors import BadTuple
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.aggregates.call import Call
 from transom.kernels.axis import Axis
@@ -125,3 +126,12 @@ def test_tuples_that_the_query_leaves_out_bring_the_frontier_on_and_are_not_coun
     assert second.kept is None
     assert sorted(first.partials["__rows"].to_pylist() + second.partials["__rows"].to_pylist()) == [1, 2, 3]
     assert [*first.rows["__seq"].to_pylist(), *second.rows["__seq"].to_pylist()] == [2]
+
+
+@pytest.mark.parametrize("arrival", [math.nan, math.inf, None])
+def test_an_arrival_time_that_is_none_is_an_error(arrival: float | None) -> None:
+    generating = Generating(control=DropRatio(0.1, normal=True))
+    bucket = Bucket(Spec(Axis(None), pa.float64(), generating, Sliding(range=30, slide=10, wattr="a"), arrival_by="t"))
+    table = pa.table({"__value": [1.0, 2.0, 3.0], "__arrival": pa.array([1.0, arrival, 3.0])})
+    with pytest.raises(BadTuple, match="no arrival time: 't'"):
+        list(bucket.slices(table, ("", 0, 0)))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
+import transom as tr
 from transom.errors import BadTuple
 from transom.reference import Arrival
-from transom.testing import Engine, ReferenceEngine, parse_transcript
+from transom.testing import Engine, ReferenceEngine, answer, parse_transcript
 from transom.testing.kernels import KernelEngine
 
 NO_ARRIVAL = """
@@ -53,3 +56,10 @@ steps:
   - end
   - expect: [[4], [2], [1], [1], [1]]
 """
+
+
+@pytest.mark.parametrize(("kind", "late"), [("DECIMAL(10, 0)", 1), ("DECIMAL(10)", 1), ("DECIMAL(10, 2)", 2)])
+def test_a_decimal_is_measured_in_its_last_digit(kind: str, late: int) -> None:
+    """After 10, 9 and 20 the average of the largest lateness is two thirds, rounded up, and the frontier at 19, or at 19.33."""
+    sql = f"CREATE STREAM s (x {kind}) ORDER BY x HEARTBEAT AVERAGE; SELECT count(*) AS n FROM s [TUMBLE 100];"
+    assert answer(tr.sql(sql), [(Decimal(x),) for x in (10, 9, 20, 19)]).counts.late == late

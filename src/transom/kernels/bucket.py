@@ -149,7 +149,10 @@ class Bucket:
             return {}
         at = None
         if arrives and needs_arrival(control):
-            at = packed(self.spec.axis.numbers(column(table, "__arrival"))[0][known])
+            arrival, given = self.spec.axis.numbers(column(table, "__arrival"))
+            if not given[known].all():
+                raise missing_arrival(self.spec.arrival_by or "arrival_ts")
+            at = packed(arrival[known])
         sent = sequence.to_bytes(by_maxima=self.spec.generating.by_lateness)
         return {"source": self._name(table), "sequence": sent, "arrival": at}
 

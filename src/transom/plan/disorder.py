@@ -8,7 +8,7 @@ from typing import Any
 
 from transom.errors import ConflictingClauses, NotPositive, WrongUnit
 from transom.plan.expression import Expression
-from transom.plan.schema import Column, unit_of_type
+from transom.plan.schema import TIME_TYPES, Column, unit_of_type
 from transom.semantics.buffered import Buffered
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Generator, Ordered, Slack
@@ -89,6 +89,17 @@ class Disorder:
     def compares_arrival(self) -> bool:
         """Whether event times are compared with arrival times to generate punctuation."""
         return isinstance(self.generator, DropRatio) and self.generator.normal
+
+
+def check_ahead(order: Column, arrival: Column | None) -> None:
+    """AHEAD compares event times with arrival times, by the clock."""
+    for column in [order] if arrival is None else [order, arrival]:
+        if column.type.split("(")[0].upper() not in TIME_TYPES:
+            raise WrongUnit(
+                "AHEAD compares times of events with times of arrival",
+                given=f"{column.name}, a {column.type}",
+                remedy="leave AHEAD out, or name timestamps in ORDER BY and ARRIVAL BY",
+            )
 
 
 def check_arrival(arrival: Column, order: Column) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from transom.errors import BadPunctuation, UnknownColumn, WrongUnit
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_arrival
+from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_ahead, check_arrival
 from transom.plan.schema import IMPLICIT, Column, Schema, unit_of_type
 from transom.semantics.generator import Ordered, Slack
 from transom.semantics.length import Unit, unit_of
@@ -61,6 +61,9 @@ class StreamDefinition:
         arrival = () if self.disorder.arrival_by is None else (self.disorder.arrival_by,)
         for column in (*arrival, *(self.disorder.per_source or ())):
             self.schema.find(column, self.title)
+        if self.disorder.ahead is not None:
+            named = self.disorder.arrival_by
+            check_ahead(self.schema.find(self.order, self.title), None if named is None else self.schema.find(named, self.title))
         if self.disorder.compares_arrival and self.disorder.arrival_by is not None:
             check_arrival(self.schema.find(self.disorder.arrival_by, self.title), self.schema.find(self.order, self.title))
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.algebra import is_algebra
 from transom.plan.arguments import check_arguments
-from transom.plan.disorder import Disorder, SlackPercent, check_arrival
+from transom.plan.disorder import Disorder, SlackPercent, check_ahead, check_arrival
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.node import Node
 from transom.plan.relational import Items, Scan, Unary, show_items
@@ -68,6 +68,9 @@ class Cut(Unary):
         for name in (*(self.disorder.per_source or ()), *((self.disorder.arrival_by,) if self.disorder.arrival_by else ())):
             stream.schema.find(name, stream.title)
         arrival = self.disorder.arrival_by or stream.disorder.arrival_by
+        if self.disorder.ahead is not None:
+            known = None if arrival is None else stream.schema.find(arrival, stream.title)
+            check_ahead(stream.schema.find(stream.order, stream.title), known)
         if self.disorder.compares_arrival and arrival is not None and attribute is not None:
             check_arrival(stream.schema.find(arrival, stream.title), self.input.schema.find(attribute, "the stream"))
 

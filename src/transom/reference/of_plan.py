@@ -146,15 +146,23 @@ def _callable(window: Window, stream: Stream) -> Window:
     return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, kind)}))))
 
 
+def _digits(kind: str) -> int:
+    """Of a decimal type, behind the point."""
+    _, _, given = kind.partition("(")
+    return int(given.rstrip(") ").partition(",")[2] or 0)
+
+
 def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut | None) -> Stream:
     """The stream of the reference: a window's own disorder clause stands in for the stream's."""
     disorder = window_disorder if window_disorder.generator is not None else definition.disorder
     generator = disorder.generator
     columns = {column.name: TYPES.get(column.type.split("(")[0].upper(), "string") for column in definition.columns}
+    digits = {column.name: _digits(column.type) for column in definition.columns if columns[column.name] == "decimal"}
     if isinstance(generator, PunctuationClause):
         return Stream(
             name=definition.name,
             columns=columns,
+            digits=digits,
             order_by=definition.order_by,
             punctuation=generator.columns,
             substreams=generator.substreams,
@@ -163,6 +171,7 @@ def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut 
     return Stream(
         name=definition.name,
         columns=columns,
+        digits=digits,
         order_by=definition.order_by,
         generator=disorder.within(length).control,
         arrival_by=window_disorder.arrival_by or definition.disorder.arrival_by,

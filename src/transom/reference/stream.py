@@ -29,14 +29,14 @@ from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, Tuple, axis_
 
 WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 DIGITS = 12
-"""Of decimals, behind the point."""
+"""Of decimals, behind the point, where a stream does not say."""
 
 RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stream:
-    """Columns by name and type, and how progress is known.
+    """Columns by name and type, of decimals the `digits` behind the point, and how progress is known.
 
     `order_by` is the timestamp column (external), `arrival_ts` (internal), or None (latent). `punctuation` names
     the columns of the source's own punctuation, the attribute last; `substreams` are the declared values of its
@@ -46,6 +46,7 @@ class Stream:
     """
 
     columns: Mapping[str, str]
+    digits: Mapping[str, int] = field(default_factory=dict)
     order_by: str | None = None
     punctuation: tuple[str, ...] = ()
     substreams: tuple[tuple[Any, ...], ...] = ()
@@ -136,7 +137,7 @@ class Stream:
         if generator is None:
             return None
         kind = self.type(self.order)
-        unit = {"double": None, "decimal": Fraction(1, 10**DIGITS)}.get(kind, 1)
+        unit = {"double": None, "decimal": Fraction(1, 10 ** self.digits.get(self.order, DIGITS))}.get(kind, 1)
         timed = self.unit(self.order) is Unit.TIME
         return generator.start(self.order, unit, ARRIVAL_TS if timed or self.arrival_by is not None else None, timed=timed)
 

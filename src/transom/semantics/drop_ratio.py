@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 from transom.errors import NotPositive
 from transom.semantics.budget import Budget
 from transom.semantics.bursts import Bursts
 from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.generator import Generator, Promising
+from transom.semantics.generator import FARTHEST, Generator, Promising, too_far
 from transom.semantics.length import Number
 from transom.semantics.log_counts import LogCounts
 from transom.semantics.normal import Normal
@@ -40,11 +41,12 @@ class DropRatio(Generator):
     normal: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 < self.ratio < 1:
+        number = isinstance(self.ratio, Real)
+        if not number or not 0 < self.ratio < 1:
             raise NotPositive(
                 "a drop ratio lies between 0% and 100%",
-                given=f"DRATIO {self.ratio * 100:g}%",
-                remedy="give a percentage such as 1%",
+                given=f"DRATIO {float(self.ratio) * 100:g}%" if number else repr(self.ratio),
+                remedy="give a percentage such as 1%; in Python, a number such as 0.01",
             )
 
     def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
@@ -94,6 +96,8 @@ class _DropRatio(Promising):
             return None
         a = a if self.unit is None else a // self.unit
         late, lateness = a < self.frontier, max(0, self.largest - a)
+        if lateness > FARTHEST:
+            raise too_far()
         self.largest = max(self.largest, a)
         if self.delay is not None:
             self.delay = max(self.delay, min(2 * lateness, self.ahead))

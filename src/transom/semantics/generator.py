@@ -6,11 +6,23 @@ import heapq
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from transom.errors import NotPositive
+from transom.errors import ArithmeticOverflow, NotPositive
 from transom.semantics.frontier import NOTHING_YET
 from transom.semantics.length import Length, Number, Rows, measure, names_of, unit_of
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
+
+FARTHEST = 2**60
+"""Units that a tuple may be late, where delays are a multiple of that: the frontier then has a place in 64 bits."""
+
+
+def too_far() -> ArithmeticOverflow:
+    """A tuple that is later than that."""
+    return ArithmeticOverflow(
+        "DRATIO counts how late a tuple is up to 2^60 units of its column, and one is later",
+        given="a column whose values are that far apart",
+        remedy="give SLACK or HEARTBEAT, or leave out with WHERE, where the stream is read, what is no time of an event",
+    )
 
 
 class Generator(ABC):

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 from transom.errors import BadTuple
 from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.generator import Promising
+from transom.semantics.generator import FARTHEST, Promising, too_far
 from transom.semantics.length import Number
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
@@ -37,9 +37,9 @@ def span(c: float, theta: float, variance: float) -> float:
 
 
 def missing_arrival(attribute: str) -> BadTuple:
-    """An arrival time that is NULL: there is no telling how long the tuple was on its way."""
+    """An arrival time that is NULL or no number: there is no telling how long the tuple was on its way."""
     return BadTuple(
-        f"a tuple has no arrival time: {attribute!r} is NULL",
+        f"a tuple has no arrival time: {attribute!r} is NULL, or not a number",
         given=f"ARRIVAL BY {attribute}",
         remedy="fill it in where the stream is read, or leave ARRIVAL BY out",
     )
@@ -71,7 +71,10 @@ class Normal(Promising):
         at = self.largest if self.arrival is None else self._units(t, self.arrival)
         if at is None:
             raise missing_arrival(str(self.arrival))
-        self._take(at, at - tau)
+        delay = at - tau
+        if not -FARTHEST <= delay <= FARTHEST:
+            raise too_far()
+        self._take(at, delay)
         if len(self.vseq) < FEWEST:
             return None
         x = self._punctuation(at)

@@ -9,6 +9,7 @@ import numpy as np
 from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
 from transom.kernels.controllers.each import EachController
+from transom.semantics.generator import FARTHEST, too_far
 from transom.semantics.normal import FEWEST, MOST, constant
 
 LARGEST = 2.0**61
@@ -29,6 +30,8 @@ class NormalController(EachController):
     def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
         at = self.in_units(high[1:] if arrival is None else arrival)
         delays = at - self.in_units(a)
+        if np.abs(delays).max() > FARTHEST:
+            raise too_far()
         self.base = delays[0].item() if self.base is None else self.base
         held = len(self.arrivals)
         arrivals = np.concatenate([self.arrivals, at])

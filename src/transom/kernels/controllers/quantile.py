@@ -19,6 +19,7 @@ from transom.kernels.packing import as_text, from_text
 from transom.kernels.sequence import Sequence
 from transom.semantics.budget import FEW, Budget
 from transom.semantics.drop_ratio import farther
+from transom.semantics.generator import FARTHEST, too_far
 from transom.semantics.pacing import (
     EVERY,
     FEWEST,
@@ -92,6 +93,8 @@ class QuantileController(StretchController):
         end = min(len(sequence), start + self.due - self.budget.seen)
         end = whole = start + self.calm.within(sequence.below[start:end], self.budget.seen)
         most = sequence.below[start:end].max().item()
+        if most > FARTHEST:
+            raise too_far()
         if self.delay is None:
             found.follow(start, self.reached, None)
             return end, NONE, most
