@@ -122,7 +122,7 @@ def test_counts_are_those_of_this_run() -> None:
         [
             '{"runId": "r", "batchId": 3, "numInputRows": 8, "sources": [{"numInputRows": 7, "endOffset": {"files": 2}},'
             '{"numInputRows": 1, "endOffset": "{\\"end\\": 4}"}], "observedMetrics": {"transom_out": {"rows": 2}, "transom":'
-            '{"shards": ["{\\"used\\": 11, \\"late\\": 3, \\"dropped\\": 2, \\"outside\\": 0, \\"open\\": 4,'
+            '{"shards": ["{\\"used\\": 11, \\"late\\": 3, \\"dropped\\": 2, \\"outside\\": 0, \\"held\\": 4,'
             '\\"frontier\\": \\"2026-01-05 14:03:00.250000+00:00\\"}"]}}}'
         ]
     )

@@ -86,7 +86,7 @@ def test_the_frontier_is_what_tuples_are_judged_against(
     _, query = run(asked.to_df(), tmp_path / "checkpoint")
     told = together(query.lastProgress.observedMetrics["transom"]["shards"])
     assert told["frontier"] == f"1970-01-01 00:00:{frontier}+00:00"
-    assert told["open"] == 2
+    assert told["held"] == 2
 
 
 def share(controller: Controller) -> str:
@@ -112,7 +112,7 @@ def test_of_a_batch(spark: SparkSession, folder: Path, controller: Controller, t
     last = tr.Quality.of(seen).last
     check(last, controller)
     assert last is not None
-    assert last.open == 0
+    assert last.held == 0
     with pytest.raises(BadOption, match="an Observation is for batches"):
         query(stream_of(spark, folder)).to_df(observation=Observation())
 

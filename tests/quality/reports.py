@@ -27,7 +27,7 @@ def report(batch: int, late: int, **control: Any) -> dict[str, Any]:
         "delay_95": 4 * SECOND,
         **control,
     }
-    counts = {"used": seen - 5, "dropped": 2, "outside": 3, "late": late, "ahead": 0, "above_max": 0, "open": 7}
+    counts = {"used": seen - 5, "dropped": 2, "outside": 3, "late": late, "ahead": 0, "above_max": 0, "held": 7}
     reached = {"frontier": "2026-01-05 14:03:00", "control": told}
     shards = [
         {**counts, **reached, "late_by_age": {"20": late}},
@@ -53,6 +53,6 @@ def without_control(batch: int) -> dict[str, Any]:
     found = report(batch, 3)
     newest = START + 90 * SECOND
     told = {"time": True, "newest": newest, "frontier": newest - 30 * SECOND, "delay": 30 * SECOND}
-    counts = {"used": 995, "dropped": 2, "outside": 3, "late": 3, "open": 7, "frontier": "2026-01-05 14:03:00"}
+    counts = {"used": 995, "dropped": 2, "outside": 3, "late": 3, "held": 7, "frontier": "2026-01-05 14:03:00"}
     found["observedMetrics"]["transom"] = told_by({**counts, "control": told})
     return found

@@ -36,7 +36,7 @@ def test_what_a_report_says() -> None:
     found = moment_of(report(0, 4))
     assert found is not None
     assert (found.seen, found.late, found.ratio, found.target, found.holds) == (1000, 4, 0.004, 0.01, True)
-    assert (found.used, found.dropped, found.outside, found.open, found.waiting) == (995, 2, 3, 7, 40)
+    assert (found.used, found.dropped, found.outside, found.held, found.waiting) == (995, 2, 3, 7, 40)
     assert found.at == datetime(2026, 1, 5, 15, 0, 0, 500_000, tzinfo=UTC)
     assert found.newest == datetime(2026, 1, 5, 14, 16, 40, tzinfo=UTC)
     assert found.frontier == datetime(2026, 1, 5, 14, 16, 37, 500_000, tzinfo=UTC)
@@ -72,7 +72,7 @@ def test_without_a_controller_late_tuples_are_those_of_the_query() -> None:
 
 def test_of_windows_over_windows_it_is_the_lowest() -> None:
     both = report(0, 4)
-    above = told_by({"used": 9, "dropped": 0, "outside": 0, "late": 0, "open": 1, "frontier": None})
+    above = told_by({"used": 9, "dropped": 0, "outside": 0, "late": 0, "held": 1, "frontier": None})
     both["observedMetrics"] = {"transom_1": both["observedMetrics"]["transom"], "transom": above}
     found = moment_of(both)
     assert found is not None

@@ -25,7 +25,6 @@ from transom.language.syntax import Ask, Command, CreateTable
 
 if TYPE_CHECKING:
     from transom.physical.frame import SparkSession
-    from transom.quality.moment import Moment
 
 HISTORY = Path("~/.transom_history").expanduser()
 WELCOME = """\
@@ -104,7 +103,8 @@ class Session:
             text = answer_bounded(one.plan, self.spark, self._form)
             if text is not None:
                 printer.rows(one, "", text.names, text.numeric, text.rows)
-                click.echo(_summary(len(text.rows), text.moment), err=True)
+                told = "" if text.moment is None else f", {text.moment.summary()}"
+                click.echo(f"{len(text.rows):,} rows{told}", err=True)
         elif isinstance(one.statement, CreateTable):
             tables(self.spark, [one])
 
@@ -128,12 +128,6 @@ class Session:
     def close(self) -> None:
         if self._spark is not None:
             stop_spark(self._spark)
-
-
-def _summary(rows: int, moment: Moment | None) -> str:
-    """How many rows there are, and what became of the tuples."""
-    parts = [f"{rows:,} rows"] if moment is None else [f"{rows:,} rows, {moment.counts()}"]
-    return "; ".join([*parts, str(moment)] if moment is not None and moment.is_controlled else parts)
 
 
 def _piped(source: TextIO) -> Iterator[tuple[int, str]]:

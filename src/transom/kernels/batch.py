@@ -75,7 +75,7 @@ class Output:
     progress: float | int | None = None
     frontier: float | int | None = None
     boundaries: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-    open: int = 0
+    held: int = 0
     control: dict[str, Any] | None = None
     ages: dict[int, int] = field(default_factory=dict)
     idle: bool = False

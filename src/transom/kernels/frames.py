@@ -91,7 +91,7 @@ class Frames:
         past_column = pa.array(past)
         table = table.set_column(table.column_names.index("done"), "done", past_column)
         self.buffer = take(table, kept)
-        out.open = int((~past).sum())
+        out.held = int((~past).sum())
 
     def _settled(self, table: pa.Table, a: Array, reached: Array) -> Bools:
         if self.spec.in_arrival_order:

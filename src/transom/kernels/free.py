@@ -139,7 +139,7 @@ class Free(Reporting):
             self.closed = max(self.closed, self._reached_by_end() if self.ended else due)
         if new.num_rows:
             self._append(new, blocks)
-        out.open = self.store.rows
+        out.held = self.store.rows
 
     def _reached_by_end(self) -> int:
         """An end closes all windows that there are, not those that new tuples open after it."""

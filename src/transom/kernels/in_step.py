@@ -57,7 +57,7 @@ class InStep(ABC):
             out.boundaries = np.unique(a[passed])
         if not passed.all():
             self._keep(take(table, ~passed), a[~passed], blocks)
-        out.open = sum(one.rows for one in self.waiting)
+        out.held = sum(one.rows for one in self.waiting)
         rows = np.flatnonzero(late & ~kept)
         return Late(rows, batch.of_tuple[rows])
 

@@ -112,7 +112,7 @@ def assembled(plan: Plan, out: Output, *, ended: bool = False) -> pa.Table:
 def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
     axis = plan.spec.axis
     progress, frontier = _instant(plan.spec, out.progress), _instant(plan.spec, out.frontier)[0].as_py()
-    about = {**{name: getattr(out.counts, name) for name in COUNTS}, "open": out.open}
+    about = {**{name: getattr(out.counts, name) for name in COUNTS}, "held": out.held}
     about["frontier"] = None if frontier is None else str(frontier)
     if out.control is not None:
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
@@ -170,7 +170,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
             for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
                 out = operator.step(pieces, blocks)
                 shape = pieces[0].rows.schema.empty_table()
-                yield from assembled(plan, replace(out, counts=_nothing(out), open=0, control=None, ages={})).to_batches()
+                yield from assembled(plan, replace(out, counts=_nothing(out), held=0, control=None, ages={})).to_batches()
             out = operator.step([Slice(LAST, shape, ended=True)], blocks)
             yield from assembled(plan, out, ended=True).to_batches()
 

@@ -26,7 +26,7 @@ class Tally:
     rows_out: int = 0
     counted: dict[str, int] = field(default_factory=dict)
     frontier: str | None = None
-    open: int = 0
+    held: int = 0
     windowed: bool = False
     is_batch: bool = False
     moment: Moment | None = None
@@ -68,7 +68,7 @@ class Tally:
             first = found.get(f"{METRICS}_1") or counts
             lost = ("late", "dropped")
             self.counted = {name: sum(each[name] for each in (stages if name in lost else [first])) for name in CUMULATIVE}
-            self.open = sum(each["open"] for each in stages)
+            self.held = sum(each["held"] for each in stages)
             self.frontier = counts["frontier"] or self.frontier
 
     def since(self, name: str) -> int:
@@ -79,7 +79,7 @@ class Tally:
         """While it runs."""
         parts = [f"in {self.rows_in:,} rows", f"{self._rate(seconds):,.0f} rows/s"]
         if self.windowed:
-            reached = [f"frontier {_short(self.frontier or 'not yet')}", f"state {self.open:,} rows"]
+            reached = [f"frontier {_short(self.frontier or 'not yet')}", f"state {self.held:,} rows"]
             kept = self._kept()
             parts += [kept, *reached] if kept else [*reached, f"late {self.since('late'):,}"]
         return ", ".join(parts)
@@ -98,13 +98,12 @@ class Tally:
 
     def summary(self) -> str:
         """When it is over."""
-        kept = f"; {self._kept()}" if self._kept() else ""
         if self.is_batch:
-            return f"out {self.rows_out:,} rows{'' if self.moment is None else f', {self.moment.counts()}'}{kept}"
+            return f"out {self.rows_out:,} rows{'' if self.moment is None else f', {self.moment.summary()}'}"
         parts = [f"in {self.rows_in:,} rows", f"out {self.rows_out:,}"]
         if self.windowed or self.before:
             parts += [f"{name} {self.since(name):,}" for name in ("late", "dropped", "outside")]
-        return ", ".join(parts) + kept
+        return ", ".join(parts) + (f"; {self._kept()}" if self._kept() else "")
 
 
 def _short(frontier: str) -> str:

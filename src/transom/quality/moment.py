@@ -29,7 +29,7 @@ class Moment:
     """Counts are of all tuples since the query first started, restarts included.
 
     `seen` and `late` are of all tuples that came, also of those that WHERE leaves out; `used`, `dropped` and `outside` are not.
-    `open` is how many rows of state windows still need: partial aggregates or tuples.
+    `held` is how many rows of state windows still need: partial aggregates or tuples.
     `target` is the ratio of DRATIO, `buffer` the number of BFSIZE, `waiting` how many tuples are at or above the frontier.
     `delay` is how far the frontier is behind the newest tuple, `delay_50` and `delay_95` what it was at most for half of
     the tuples and for 95 of 100. What a query does not have is None.
@@ -40,7 +40,7 @@ class Moment:
     used: int
     dropped: int
     outside: int
-    open: int
+    held: int
     at: datetime | None = None
     batch: int | None = None
     target: float | None = None
@@ -71,7 +71,7 @@ class Moment:
     def __str__(self) -> str:
         """In a line.
 
-        >>> str(Moment(seen=1000, late=4, used=1000, dropped=0, outside=0, open=3, target=0.01, delay=timedelta(seconds=2)))
+        >>> str(Moment(seen=1000, late=4, used=1000, dropped=0, outside=0, held=3, target=0.01, delay=timedelta(seconds=2)))
         'late 0.4 % of 1 % allowed, delay 2 s'
         """
         parts = [f"late {self._share()}"]
@@ -81,13 +81,14 @@ class Moment:
             parts.append(f"waiting {self.waiting:,} of {self.buffer:,}")
         return ", ".join(parts)
 
-    def counts(self) -> str:
-        """What became of the tuples.
+    def summary(self) -> str:
+        """What became of the tuples, and what was kept of what was asked for.
 
-        >>> Moment(seen=1000, late=4, used=990, dropped=1, outside=9, open=3).counts()
+        >>> Moment(seen=1000, late=4, used=990, dropped=1, outside=9, held=3).summary()
         'late 4, dropped 1, outside 9'
         """
-        return ", ".join(f"{name} {getattr(self, name):,}" for name in ("late", "dropped", "outside"))
+        counts = ", ".join(f"{name} {getattr(self, name):,}" for name in ("late", "dropped", "outside"))
+        return f"{counts}; {self}" if self.is_controlled else counts
 
     def lines(self) -> list[str]:
         """All there is to tell, in lines that a program can find."""
@@ -144,7 +145,7 @@ def from_metrics(metrics: Mapping[str, Any]) -> Moment | None:
 
 def _moment(counted: Mapping[str, Any], at: datetime | None = None, batch: int | None = None) -> Moment | None:
     control = counted.get("control", {})
-    counts = {name: counted.get(name, 0) for name in ("used", "dropped", "outside", "open")}
+    counts = {name: counted.get(name, 0) for name in ("used", "dropped", "outside", "held")}
     seen = control.get("seen", counts["used"] + counts["dropped"] + counts["outside"])
     if not seen:
         return None

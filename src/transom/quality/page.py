@@ -46,7 +46,7 @@ def _table(last: Moment) -> str:
         "used": f"{last.used:,}",
         "dropped": f"{last.dropped:,}",
         "outside": f"{last.outside:,}",
-        "rows of state": f"{last.open:,}",
+        "rows of state": f"{last.held:,}",
         "waiting tuples": None if last.waiting is None else f"{last.waiting:,}",
         "waiting, at most": None if last.buffer is None else f"{last.buffer:,}",
         "newest": None if last.newest is None else place(last.newest),
