@@ -25,6 +25,14 @@ FEW = 20
 USUAL = 0.8
 """The part of the ratio that all tuples so far may use."""
 
+DARING = 4
+"""The next tuples may use so many times the ratio at most, whatever was saved."""
+
+
+def may_come_late(share: float, tuples: int) -> int:
+    """How many of the last tuples would be late, or just not, behind the delay that is chosen from them."""
+    return min(tuples, max(1, int(share * (tuples + 1))))
+
 
 class Memory(Protocol):
     """All latenesses seen, in coarse steps."""
@@ -101,7 +109,7 @@ class Budget:
         free = earned - (2 + 0.08 * earned + 0.7 * math.sqrt(earned))
         left = free - self.late
         horizon = max(WINDOW, self.seen // (4 if left > 0 else 2))
-        return min(max(left / horizon + free / max(1, self.seen), 0.0), 4 * self.ratio)
+        return min(max(left / horizon + free / max(1, self.seen), 0.0), DARING * self.ratio)
 
     def lose(self, tuples: int) -> None:
         """Take note of what HEARTBEAT would lose. Of what it loses at the very start no more than a few count."""
@@ -116,12 +124,12 @@ class Budget:
         """How long to wait, given the last latenesses; `rising` shortly after an alarm."""
         share, left = self.share, self._left
         if self.learns:
-            return Choice(self._beyond(memory), True, share)
+            return Choice(max(self._beyond(memory), nth_largest(1)), True, share)
         largest, usual, ahead = nth_largest(1), memory.exceeded(USUAL * self.ratio), 0
         if largest <= usual:  # less disorder than there was: lose nothing, save the budget, be ahead of the next rise
             delay, follows, ahead = min(2 * largest, usual), True, usual
         else:
-            n = min(size, max(1, int(share * (size + 1))))
+            n = may_come_late(share, size)
             delay, follows = nth_largest(n), n == 1
         if rising:  # what is late now was sent before disorder rose: more of it is still to come
             raised = max(memory.exceeded(min(share, self.ratio)), 2 * largest)

@@ -15,7 +15,19 @@ from transom.semantics.generator import FARTHEST, Generator, Promising, too_far
 from transom.semantics.length import Number
 from transom.semantics.log_counts import LogCounts
 from transom.semantics.normal import Normal
-from transom.semantics.pacing import EVERY, FEWEST, HELD, QUIET, UNCOUNTED, WIDEST, calm_below, remembered, until_next, width
+from transom.semantics.pacing import (
+    EVERY,
+    FEWEST,
+    HELD,
+    NARROWEST,
+    QUIET,
+    UNCOUNTED,
+    WIDEST,
+    calm_below,
+    remembered,
+    until_next,
+    width,
+)
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
@@ -57,7 +69,7 @@ class DropRatio(Generator):
 
 @dataclass
 class _DropRatio(Promising):
-    """The running maximum less a delay, which is chosen anew at places that the sequence alone decides.
+    """The running maximum, where it rises, less a delay, which is chosen anew at places that the sequence alone decides.
 
     `due` is the next such place, unless `alarm` late tuples come before it, or so many in a row that are `calm`, since one
     `stirred`. A lateness above `limit` raises the delay at once, if it is `brief` until a choice that comes soon; up to
@@ -95,7 +107,7 @@ class _DropRatio(Promising):
         if a is None:
             return None
         a = a if self.unit is None else a // self.unit
-        late, lateness = a < self.frontier, max(0, self.largest - a)
+        late, rises, lateness = a < self.frontier, a > self.largest, max(0, self.largest - a)
         if lateness > FARTHEST:
             raise too_far()
         self.largest = max(self.largest, a)
@@ -104,7 +116,7 @@ class _DropRatio(Promising):
             if lateness > self.limit:
                 self.delay = max(self.delay, farther(lateness, whole=self.unit is not None))
                 self.due = min(self.due, self.budget.seen + 1 + EVERY) if self.brief else self.due
-            self.frontier = max(self.frontier, self.largest - self.delay)
+            self.frontier = max(self.frontier, self.largest - self.delay) if rises else self.frontier
         if a < self.heartbeat and self.budget.seen >= FEWEST:
             self.budget.lose(1)
         self.heartbeat = max(self.heartbeat, self.largest - max(self.memory.most, lateness))
@@ -138,7 +150,7 @@ class _DropRatio(Promising):
         widest = max(recent)
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
             self.bursts.begin(self.largest, widest, self.budget.seen)
-        window = sorted(recent[-self.since :], reverse=True)
+        window = sorted(recent[-max(self.since, NARROWEST) :], reverse=True)
         rising = self.budget.seen - self.alarmed <= HELD
         choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
@@ -146,7 +158,7 @@ class _DropRatio(Promising):
         self.ahead, self.brief = choice.ahead, choice.is_brief
         self.calm = calm_below(self.delay, len(window), lambda n: window[n - 1], whole=self.unit is not None)
         self.memory.fade()
-        steps = until_next(self.budget.seen, self.since, rising=rising)
+        steps = until_next(self.budget.seen, self.since, self.budget.ratio, rising=rising)
         self.chosen = self.stirred = self.budget.seen
         self.due = self.budget.seen + steps
         self.alarm = self.budget.alarm(choice, steps)

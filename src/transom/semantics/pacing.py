@@ -11,11 +11,14 @@ FEWEST = 30
 UNCOUNTED = 1000
 """The first tuples bring no budget, and take none."""
 
-WINDOW, WIDEST = 1024, 4096
-"""How many latenesses are looked at, at first and after many tuples."""
+NARROWEST, WINDOW, WIDEST = 128, 1024, 4096
+"""How many latenesses are looked at: right after a burst, at first, and after many tuples."""
 
 EVERY, RAREST = 256, 32_768
 """After how many tuples the delay is chosen anew, at first and after many."""
+
+SMALL = 0.005
+"""A ratio below this one leaves no time to be wrong for long: the delay is chosen twice as often."""
 
 HELD = 512
 """For so many tuples after an alarm, disorder counts as rising."""
@@ -47,7 +50,7 @@ def remembered(number: int) -> int:
     return 1 if number < LEARNING else ONE_IN if number % ONE_IN == 0 else 0
 
 
-def until_next(seen: int, since: int, *, rising: bool) -> int:
-    """How many tuples until the next choice: fewer at first, while disorder rises, and since a burst."""
-    usual = EVERY if rising else max(EVERY, min(seen // 128, RAREST))
+def until_next(seen: int, since: int, ratio: float, *, rising: bool) -> int:
+    """How many tuples until the next choice: fewer at first, while disorder rises, since a burst, and for a small ratio."""
+    usual = EVERY if rising else max(EVERY, min(seen // (64 if ratio >= SMALL else 128), RAREST))
     return FEWEST if seen < UNCOUNTED else min(usual, max(32, since))

@@ -25,6 +25,7 @@ from transom.semantics.pacing import (
     FEWEST,
     HELD,
     LEARNING,
+    NARROWEST,
     ONE_IN,
     QUIET,
     STIR,
@@ -112,7 +113,7 @@ class QuantileController(StretchController):
         found.found.append(late)
         if written is not None:
             self.reached, self.delay = written[end - start].item(), delay[end - start - 1].item()
-        else:
+        elif sequence.high[end] > sequence.high[start]:
             self.reached = max(self.reached, sequence.high[end].item() - self.delay)
         return end, late, most if end == whole else sequence.below[start:end].max().item()
 
@@ -127,7 +128,9 @@ class QuantileController(StretchController):
         most = np.maximum.accumulate(sequence.below[start:end].astype(self.axis.dtype))
         delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
         np.maximum(delay, np.minimum(2 * most, self.ahead), out=delay)
-        written = np.concatenate([np.array([self.reached], self.axis.dtype), sequence.high[start + 1 : end + 1] - delay])
+        high = sequence.high[start : end + 1]
+        written = np.concatenate([np.array([self.reached], self.axis.dtype), high[1:] - delay])
+        written[1 : np.searchsorted(high, high[0], side="right")] = self.reached
         return delay, np.maximum.accumulate(written)
 
     def _remember(self, lateness: Array, most: Any) -> None:
@@ -167,7 +170,7 @@ class QuantileController(StretchController):
     def _choose(self, sequence: Sequence, end: int) -> None:
         self.bursts.fold()
         recent = self._last(sequence, end, width(self.budget.seen))
-        window = recent[-self.since :]
+        window = recent[-max(self.since, NARROWEST) :]
         largest = _largest(window, len(window) // STIR)
         widest = (largest[-1] if len(window) == len(recent) else recent.max()).item()
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
@@ -180,7 +183,7 @@ class QuantileController(StretchController):
         self.ahead, self.brief = choice.ahead, choice.is_brief
         self.calm.begin(calm_below(self.delay, len(window), nth_largest, whole=self.whole), self.budget.seen)
         self.memory.fade()
-        steps = until_next(self.budget.seen, self.since, rising=rising)
+        steps = until_next(self.budget.seen, self.since, self.budget.ratio, rising=rising)
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
         self.alarm = self.budget.alarm(choice, steps)
 

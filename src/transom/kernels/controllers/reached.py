@@ -56,7 +56,7 @@ class EachReached(Reached):
 
 
 class Stretches(Reached):
-    """Stretch by stretch: at first where it was, then the maximum less a delay, if that is more; or written down.
+    """Stretch by stretch: where it was until the maximum rises, then that less a delay, if it is more; or written down.
 
     Everything is in units here but what is answered.
     """
@@ -72,7 +72,7 @@ class Stretches(Reached):
         self.first = self.last = self._on_axis(first)
 
     def follow(self, start: int, floor: Any, delay: Any, written: Array | None = None) -> None:
-        """From a tuple on, it is a delay behind the maximum, or what is written for each tuple; or, without any, where it was."""
+        """From a tuple on, it is a delay behind each new maximum, or what is written for each tuple; or without both, at rest."""
         if written is not None:
             self.written[len(self.starts)] = written
         self.starts.append(start)
@@ -89,9 +89,8 @@ class Stretches(Reached):
             may = start + (self.sequence.places[start:end] < max(floor, high[end] - delay)).nonzero()[0]
         if not len(may):
             return NONE
-        frontiers = np.maximum(high[may] - delay, floor)
-        if may[0] == start:
-            frontiers[0] = floor
+        reached = high[may]
+        frontiers = np.where(reached > high[start], np.maximum(reached - delay, floor), floor)
         return np.asarray(may[self.sequence.at(may) < frontiers])
 
     def end(self, last: Any) -> None:
@@ -105,16 +104,17 @@ class Stretches(Reached):
         """The same in units."""
         bounds = np.searchsorted(numbers, self.starts)
         counts = np.diff(bounds, append=len(numbers))
-        found = self.sequence.high[numbers]
+        high = self.sequence.high
+        found, floors = high[numbers], np.repeat(np.array(self.floors, high.dtype), counts)
+        rests = found == np.repeat(high[self.starts], counts)
         found -= np.repeat(np.array([delay or 0 for delay in self.delays], found.dtype), counts)
-        np.maximum(found, np.repeat(np.array(self.floors, found.dtype), counts), out=found)
+        np.maximum(found, floors, out=found)
+        np.copyto(found, floors, where=rests)
         for n, (start, bound, count) in enumerate(zip(self.starts, bounds.tolist(), counts.tolist(), strict=True)):
             if n in self.written:
                 found[bound : bound + count] = self.written[n][numbers[bound : bound + count] - start]
             elif self.delays[n] is None:
                 found[bound : bound + count] = self.floors[n]
-            elif count and numbers[bound] == start:
-                found[bound] = self.floors[n]
         return found
 
     def late(self) -> Ints:
