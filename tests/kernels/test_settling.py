@@ -20,8 +20,10 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.controllers import controller_of, is_never_ahead
 from transom.kernels.generating import Generating
 from transom.kernels.ids import ids_of
+from transom.kernels.operator import Operator
 from transom.kernels.settling import settled, settles
 from transom.kernels.spec import Computed, Spec
+from transom.kernels.store import Memory
 from transom.semantics import Band, Buffered, DropRatio, Generator, Heartbeat, Landmark, LandmarkEvery, Slack, Sliding, Window
 
 GENERATORS: dict[str, Generator] = {
@@ -126,6 +128,43 @@ def test_tuples_that_the_query_leaves_out_bring_the_frontier_on_and_are_not_coun
     assert second.kept is None
     assert sorted(first.partials["__rows"].to_pylist() + second.partials["__rows"].to_pylist()) == [1, 2, 3]
     assert [*first.rows["__seq"].to_pylist(), *second.rows["__seq"].to_pylist()] == [2]
+
+
+def answers(a: Any, cuts: list[int], generator: Generator, *, of_the_newest: bool = False) -> tuple[Any, int]:
+    """The results of one micro-batch that is cut into slices, and how many tuples crossed one by one, perhaps all but those of
+    the newest pane."""
+    own, count = spec(Sliding(range=10, slide=10, wattr="a"), generator), (algebra_of(COUNT, []),)
+    pieces: list[Any] = []
+    for n, part in enumerate(np.split(a, cuts)):
+        table = pa.table({"__value": pa.array(part), "k:k": pa.array(np.zeros(len(part), np.int64))})
+        if of_the_newest:  # the sequence does not tell of a tuple without a place, and is not asked
+            table = pa.concat_tables([table, pa.table({"__value": pa.array([None], pa.int64()), "k:k": pa.array([0])})])
+        pieces += [piece for _, piece in Bucket(own, 1, count).slices(table, ("", n, 0))]
+    found = Operator(own, list(count)).step(pieces, Memory()).rows
+    assert found is not None
+    return found, sum(piece.rows.num_rows for piece in pieces)
+
+
+def test_a_choice_in_a_slice_that_is_behind_the_others_makes_none_of_its_tuples_late() -> None:
+    """The delay falls while the maximum rests. Did the frontier move, some tuples of a pane would come too late for it."""
+    r = np.random.default_rng(87)
+    a = np.arange(4000) - (r.exponential(1, 4000) * np.where(np.arange(4000) < r.integers(1100, 1500), 300, 3)).astype(np.int64)
+    falls = 1276
+    a[falls + 1 : falls + 40] = a[:falls].max() - 1000 + np.arange(39) % 3
+    assert answers(a, [], DropRatio(0.1))[0] == answers(a, [falls], DropRatio(0.1))[0]
+
+
+@pytest.mark.parametrize("generator", [DropRatio(0.01), DropRatio(0.05), Heartbeat()], ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_cuts_do_not_matter_where_slices_tell_of_the_delay(seed: int, generator: Generator) -> None:
+    r = np.random.default_rng(seed)
+    scale = np.where(np.arange(150_000) // r.integers(2000, 60_000) % 2 == 0, 100, 200)
+    a = np.arange(150_000) - (r.exponential(1, 150_000) * scale).astype(np.int64)
+    whole, crossed = answers(a, [], generator)
+    assert answers(a, [300, 50_000, 91_000, 91_001], generator)[0] == whole
+    by_panes, more = answers(a, [], generator, of_the_newest=True)
+    assert by_panes == whole
+    assert crossed < 0.8 * more
 
 
 @pytest.mark.parametrize("arrival", [math.nan, math.inf, None])

@@ -1,8 +1,9 @@
-"""Tuples of which a controller's verdict is known before it has spoken: those of the newest pane of their slice.
+"""Tuples of which a controller's verdict is known before it has spoken: those of the newest panes of their slice.
 
-Where a frontier is never above the newest tuple, no tuple of the slice brings it beyond the pane of such a tuple: of its
-windows, only those are complete that were so before the slice began. That is the same for all of a pane, so bucket adds
-these tuples up, and only the others cross the exchange one by one.
+A frontier moves where the maximum rises, and is below it by a delay, of which the slice may tell how long it is at least. So no
+tuple of the slice brings it beyond the pane of a tuple that is not farther below: of its windows, only those are complete
+that were so before the slice began. That is the same for all of a pane, so bucket adds these tuples up, and only the
+others cross the exchange one by one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from transom.kernels.arrays import Array, Bools, codes_of, one_chunk, run_starts
 from transom.kernels.controllers import is_never_ahead
+from transom.kernels.controllers.at_least import at_least
 from transom.kernels.ids import ids_of
 from transom.kernels.lifting import panes, panes_of
 from transom.kernels.sequence import Sequence
@@ -51,8 +53,21 @@ def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
     origin, grain = ids_of(spec.window, spec.axis).origin, spec.generating.grain
     if sequence is not None and len(sequence) == len(a) and spec.width % grain == origin % grain == 0:
         below, rises_at, rises = sequence.maxima
-        inside = (rises - origin // grain) % (spec.width // grain)
+        reached = _reached_at_most(spec, sequence)
+        inside = (reached - origin // grain) % (spec.width // grain) + rises - reached
         inside = inside.astype(below.dtype) if inside.max() <= np.iinfo(below.dtype).max else inside
         return np.asarray(below <= np.repeat(inside, np.diff(rises_at, append=len(a))))
     pane = panes(a, origin, spec.width)
     return np.asarray((pane == np.maximum.accumulate(pane)) | (a <= spec.axis.nothing_yet))
+
+
+def _reached_at_most(spec: Spec, sequence: Sequence) -> Array:
+    """As far as the slice has brought the frontier, at most, when it has raised the maximum: less far than that by the delay
+    that is kept at least, if not as far as before that was known."""
+    assert spec.generating.control is not None
+    below, rises_at, rises = sequence.maxima
+    start, delay = at_least(spec.generating.control, below)
+    known = int(np.searchsorted(rises_at, start))
+    if not delay or known == len(rises):
+        return rises
+    return np.concatenate([rises[:known], np.maximum(rises[known:] - delay, rises[known - 1])])

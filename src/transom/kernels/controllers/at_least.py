@@ -1,0 +1,48 @@
+"""What a slice alone tells of the delay: a controller keeps it at least, whatever came before.
+
+A tuple is no less late behind what came before a slice than it is in the slice by itself. So is the n-th largest of any
+latenesses, from which delays are chosen.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from transom.kernels.arrays import Array
+from transom.semantics.budget import DARING, may_come_late
+from transom.semantics.drop_ratio import DropRatio
+from transom.semantics.generator import Generator
+from transom.semantics.heartbeat import Heartbeat
+from transom.semantics.pacing import NARROWEST, QUIET, RAREST, WIDEST
+
+BLOCK = NARROWEST // 2
+"""So many tuples lie together in any of the last that are looked at, wherever these begin."""
+
+FIRST = 4096
+"""HEARTBEAT is asked for the largest lateness of so many."""
+
+
+def at_least(control: Generator, lateness: Array) -> tuple[int, Any]:
+    """From which tuple of a slice on the delay is at least how long, given how late each is in the slice."""
+    if isinstance(control, Heartbeat) and not control.average:
+        return FIRST, lateness[:FIRST].max(initial=0).item()
+    if isinstance(control, DropRatio) and not control.normal:
+        return RAREST + WIDEST, _chosen_at_least(control.ratio, lateness)
+    return 0, 0
+
+
+def _chosen_at_least(ratio: float, lateness: Array) -> Any:
+    """Each block has so many that are no less late, that any latenesses from which a delay may be chosen have enough of them: the
+    narrowest, while disorder rises, one; all others as many as may come late."""
+    if len(lateness) <= RAREST + WIDEST or (n := _in_each_block(ratio)) > BLOCK:
+        return 0
+    blocks = lateness[: len(lateness) - len(lateness) % BLOCK].reshape(-1, BLOCK)
+    return np.partition(blocks, BLOCK - n, axis=1)[:, BLOCK - n].min().item()
+
+
+@cache
+def _in_each_block(ratio: float) -> int:
+    return max(-(-may_come_late(DARING * ratio, size) // ((size - BLOCK + 1) // BLOCK)) for size in range(QUIET, WIDEST + 1))
