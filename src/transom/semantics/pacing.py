@@ -18,7 +18,7 @@ EVERY, RAREST = 256, 32_768
 """After how many tuples the delay is chosen anew, at first and after many."""
 
 SMALL = 0.005
-"""A ratio below this one leaves no time to be wrong for long: the delay is chosen twice as often."""
+"""A ratio below this one leaves no time to be wrong for long: the delay is chosen more often."""
 
 HELD = 512
 """For so many tuples after an alarm, disorder counts as rising."""
@@ -52,5 +52,6 @@ def remembered(number: int) -> int:
 
 def until_next(seen: int, since: int, ratio: float, *, rising: bool) -> int:
     """How many tuples until the next choice: fewer at first, while disorder rises, since a burst, and for a small ratio."""
-    usual = EVERY if rising else max(EVERY, min(seen // (64 if ratio >= SMALL else 128), RAREST))
+    part = 128 if ratio < SMALL else 64 if seen < LEARNING else 32
+    usual = EVERY if rising else max(EVERY, min(seen // part, RAREST))
     return FEWEST if seen < UNCOUNTED else min(usual, max(32, since))

@@ -9,8 +9,6 @@ import numpy as np
 from transom.kernels.arrays import Array, Ints
 from transom.semantics.pacing import QUIET
 
-HALF = QUIET // 2
-
 
 class Calm:
     """A lateness is calm if it is less than `below`, 0 where none is; so many were seen when one last was not: `stirred`."""
@@ -27,11 +25,12 @@ class Calm:
         """Whether disorder has just fallen, when so many tuples were seen."""
         return self.below > 0 and seen - self.stirred == QUIET
 
-    def within(self, lateness: Array, seen: int) -> int:
-        """How many of these tuples, behind those seen, there are until disorder has fallen; or all."""
+    def within(self, lateness: Array, peaks: Array, seen: int) -> int:
+        """How many of these tuples, behind those seen, there are until disorder has fallen; or all. The peaks of blocks among
+        them tell whether it can have."""
         if self.below == 0:
             return len(lateness)
-        if self.stirred == seen and self._stirs_each_half(lateness):
+        if self.stirred == seen and len(peaks) and np.minimum.reduce(peaks) >= self.below:
             last, falls = len(lateness) - 1 - int((lateness[: -QUIET - 1 : -1] >= self.below).argmax()), False
         else:
             last, falls = self._last(
@@ -39,11 +38,6 @@ class Calm:
             )
         self.stirred = seen + last + 1
         return last + 1 + QUIET if falls else len(lateness)
-
-    def _stirs_each_half(self, lateness: Array) -> bool:
-        """Whether some tuple in each half of as many as are looked for is not calm, so that fewer in a row are."""
-        halves = lateness[: len(lateness) - len(lateness) % HALF].reshape(-1, HALF)
-        return len(halves) > 0 and bool(np.minimum.reduce(np.maximum.reduce(halves, axis=1)) >= self.below)
 
     def _last(self, stirs: Ints, count: int) -> tuple[int, bool]:
         """The last tuple that is not calm before disorder has fallen, if it does; or of all."""

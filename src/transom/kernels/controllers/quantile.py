@@ -12,6 +12,7 @@ from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
 from transom.kernels.controllers.calm import Calm
+from transom.kernels.controllers.piece import Piece
 from transom.kernels.controllers.reached import NONE, Reached, Stretches
 from transom.kernels.controllers.stretching import StretchController
 from transom.kernels.log_counts import LogCounts
@@ -26,7 +27,6 @@ from transom.semantics.pacing import (
     HELD,
     LEARNING,
     NARROWEST,
-    ONE_IN,
     QUIET,
     STIR,
     UNCOUNTED,
@@ -60,17 +60,18 @@ class QuantileController(StretchController):
     def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
         sequence = sequence.behind(self.highest)
         found = Stretches(sequence, self.axis, self.step, self.reached)
+        piece = Piece(sequence, self.memory, self.budget.seen)
         lost = self._lost(sequence) if self.budget.seen < LEARNING else None
         place = 0
         while place < len(sequence):
-            end, late, most = self._stretch(sequence, found, place)
+            end, late, most = self._stretch(piece, found, place)
             if lost is not None:
                 self.budget.lost = int(lost[min(end, len(lost)) - 1])
-            self._remember(sequence.below[place:end], most)
-            self._see_burst(sequence, place, end, most)
-            self._see(sequence, place, end, late)
+            self._remember(piece, place, end, most)
+            self._see_burst(piece, place, end, most)
+            self._see(piece, place, end, late)
             place = end
-        self.highest, self.recent = sequence.high[-1].item(), self._last(sequence, len(sequence), WIDEST)
+        self.highest, self.recent = sequence.high[-1].item(), self._last(sequence.below, len(sequence), WIDEST)
         self._tell(sequence, found, self.reached)
         return found
 
@@ -89,11 +90,12 @@ class QuantileController(StretchController):
             np.minimum(found[:first], FEW, out=found[:first])
         return found
 
-    def _stretch(self, sequence: Sequence, found: Stretches, start: int) -> tuple[int, Ints, Any]:
+    def _stretch(self, piece: Piece, found: Stretches, start: int) -> tuple[int, Ints, Any]:
         """The frontiers up to the next choice: where that ends, which tuples came late, and the largest lateness."""
-        end = min(len(sequence), start + self.due - self.budget.seen)
-        end = whole = start + self.calm.within(sequence.below[start:end], self.budget.seen)
-        most = sequence.below[start:end].max().item()
+        lateness, high = piece.lateness, piece.high
+        end = min(len(lateness), start + self.due - self.budget.seen)
+        end = whole = start + self.calm.within(lateness[start:end], piece.peaks(start, end), self.budget.seen)
+        most = lateness[start:end].max().item()
         if most > FARTHEST:
             raise too_far()
         if self.delay is None:
@@ -101,9 +103,9 @@ class QuantileController(StretchController):
             return end, NONE, most
         written = None
         if most > self.limit or min(2 * most, self.ahead) > self.delay:
-            end = self._until_soon(sequence.below[start:end], start) if self.brief and most > self.limit else end
-            delay, written = self._followed(sequence, start, end)
-            late = start + (sequence.places[start:end] < written[:-1]).nonzero()[0]
+            end = self._until_soon(lateness[start:end], start) if self.brief and most > self.limit else end
+            delay, written = self._followed(piece, start, end)
+            late = start + (piece.sequence.places[start:end] < written[:-1]).nonzero()[0]
         else:
             late = found.late_behind(start, end, self.reached, self.delay)
         found.follow(start, self.reached, self.delay, written)
@@ -113,9 +115,9 @@ class QuantileController(StretchController):
         found.found.append(late)
         if written is not None:
             self.reached, self.delay = written[end - start].item(), delay[end - start - 1].item()
-        elif sequence.high[end] > sequence.high[start]:
-            self.reached = max(self.reached, sequence.high[end].item() - self.delay)
-        return end, late, most if end == whole else sequence.below[start:end].max().item()
+        elif high[end] > high[start]:
+            self.reached = max(self.reached, high[end].item() - self.delay)
+        return end, late, most if end == whole else lateness[start:end].max().item()
 
     def _until_soon(self, lateness: Array, start: int) -> int:
         """Where a stretch ends in which a lateness is above the limit: the next choice is due soon after it."""
@@ -123,33 +125,30 @@ class QuantileController(StretchController):
         self.due = min(self.due, self.budget.seen + first + 1 + EVERY)
         return start + min(len(lateness), self.due - self.budget.seen)
 
-    def _followed(self, sequence: Sequence, start: int, end: int) -> tuple[Array, Array]:
+    def _followed(self, piece: Piece, start: int, end: int) -> tuple[Array, Array]:
         """Delays that follow lateness, tuple by tuple, and the frontiers before each and after all."""
-        most = np.maximum.accumulate(sequence.below[start:end].astype(self.axis.dtype))
+        most = np.maximum.accumulate(piece.lateness[start:end].astype(self.axis.dtype))
         delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
         np.maximum(delay, np.minimum(2 * most, self.ahead), out=delay)
-        high = sequence.high[start : end + 1]
+        high = piece.high[start : end + 1]
         written = np.concatenate([np.array([self.reached], self.axis.dtype), high[1:] - delay])
         written[1 : np.searchsorted(high, high[0], side="right")] = self.reached
         return delay, np.maximum.accumulate(written)
 
-    def _remember(self, lateness: Array, most: Any) -> None:
-        """All at first, then one in so many, by their numbers in the whole sequence; the largest in any case."""
-        learning = max(0, LEARNING - self.budget.seen)
-        first = learning or -self.budget.seen % ONE_IN
+    def _remember(self, piece: Piece, start: int, end: int, most: Any) -> None:
         self.memory.most = max(self.memory.most, most)
-        for numbers, times in ((lateness[:learning], 1), (lateness[first::ONE_IN], ONE_IN)):
-            if len(numbers):
-                self.memory.add_steps(self.memory.steps_of(numbers), most, times)
+        for steps, times in piece.remembered(start, end):
+            self.memory.add_steps(steps, most, times)
 
-    def _see_burst(self, sequence: Sequence, start: int, end: int, most: Any) -> None:
+    def _see_burst(self, piece: Piece, start: int, end: int, most: Any) -> None:
         if self.bursts.high is not None and most > self.bursts.usual:
             if self.whole:  # the maximum has risen since: what is far below that of then is farther below this one
-                self.bursts.see(sequence.at(start + (sequence.below[start:end] > self.bursts.usual).nonzero()[0]))
+                far = start + (piece.lateness[start:end] > self.bursts.usual).nonzero()[0]
+                self.bursts.see(piece.sequence.at(far))
             else:
-                self.bursts.see(sequence.places[start:end])
+                self.bursts.see(piece.sequence.places[start:end])
 
-    def _see(self, sequence: Sequence, start: int, end: int, late: Ints) -> None:
+    def _see(self, piece: Piece, start: int, end: int, late: Ints) -> None:
         """Count the tuples of a stretch, of which some came late, and choose anew where it is time."""
         self.budget.late += len(late)
         if self.budget.seen < UNCOUNTED:
@@ -160,21 +159,21 @@ class QuantileController(StretchController):
         if len(late) and self.alarm == 0:
             self.since = min(self.since, max(32, self.budget.seen - self.chosen))
             self.alarmed = self.budget.seen
-            self._choose(sequence, end)
+            self._choose(piece, end)
         elif self.calm.lasts(self.budget.seen):
             self.since = QUIET
-            self._choose(sequence, end)
+            self._choose(piece, end)
         elif self.budget.seen == self.due:
-            self._choose(sequence, end)
+            self._choose(piece, end)
 
-    def _choose(self, sequence: Sequence, end: int) -> None:
+    def _choose(self, piece: Piece, end: int) -> None:
         self.bursts.fold()
-        recent = self._last(sequence, end, width(self.budget.seen))
+        recent = self._last(piece.lateness, end, width(self.budget.seen))
         window = recent[-max(self.since, NARROWEST) :]
         largest = _largest(window, len(window) // STIR)
         widest = (largest[-1] if len(window) == len(recent) else recent.max()).item()
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
-            self.bursts.begin(sequence.high[end].item(), widest, self.budget.seen)
+            self.bursts.begin(piece.high[end].item(), widest, self.budget.seen)
         rising = self.budget.seen - self.alarmed <= HELD
         nth_largest = partial(_nth_largest, window, largest)
         choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
@@ -187,11 +186,11 @@ class QuantileController(StretchController):
         self.chosen, self.due = self.budget.seen, self.budget.seen + steps
         self.alarm = self.budget.alarm(choice, steps)
 
-    def _last(self, sequence: Sequence, end: int, count: int) -> Array:
+    def _last(self, lateness: Array, end: int, count: int) -> Array:
         """The last latenesses up to a tuple, of this piece and of those before."""
         if end >= count:
-            return sequence.below[end - count : end]
-        return np.concatenate([self.recent[max(0, len(self.recent) - (count - end)) :], sequence.below[:end]])
+            return lateness[end - count : end]
+        return np.concatenate([self.recent[max(0, len(self.recent) - (count - end)) :], lateness[:end]])
 
     def about(self) -> dict[str, Any]:
         return {**super().about(), "target": self.budget.ratio}

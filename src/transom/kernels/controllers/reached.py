@@ -80,18 +80,18 @@ class Stretches(Reached):
         self.delays.append(delay)
 
     def late_behind(self, start: int, end: int, floor: Any, delay: Any) -> Ints:
-        """Which tuples of a stretch are late behind one delay: few may be, those whose lateness is above it, or above how far
-        behind the frontier was at first."""
-        below, high = self.sequence.below[start:end], self.sequence.high
-        if self.axis.factor is not None:
-            may = start + (below > min(delay, high[start].item() - floor)).nonzero()[0]
-        else:
-            may = start + (self.sequence.places[start:end] < max(floor, high[end] - delay)).nonzero()[0]
+        """Which tuples of a stretch are late behind one delay: at first the frontier rests, then it is so far behind the maximum."""
+        lateness, high = self.sequence.below[start:end], self.sequence.high[start:end]
+        level = high[0].item()
+        if self.axis.factor is None:
+            frontiers = np.where(high > level, np.maximum(high - delay, floor), floor)
+            return np.asarray(start + (self.sequence.places[start:end] < frontiers).nonzero()[0])
+        moves = int(high.searchsorted(max(floor + delay, level + 1)))
+        late = start + moves + (lateness[moves:] > delay).nonzero()[0]
+        may = (lateness[:moves] > level - floor).nonzero()[0]
         if not len(may):
-            return NONE
-        reached = high[may]
-        frontiers = np.where(reached > high[start], np.maximum(reached - delay, floor), floor)
-        return np.asarray(may[self.sequence.at(may) < frontiers])
+            return np.asarray(late)
+        return np.concatenate([start + may[high[may] - lateness[may] < floor], late])
 
     def end(self, last: Any) -> None:
         """Where it is after all."""
