@@ -174,3 +174,9 @@ def test_an_arrival_time_that_is_none_is_an_error(arrival: float | None) -> None
     table = pa.table({"__value": [1.0, 2.0, 3.0], "__arrival": pa.array([1.0, arrival, 3.0])})
     with pytest.raises(BadTuple, match="no arrival time: 't'"):
         list(bucket.slices(table, ("", 0, 0)))
+
+
+def test_where_the_query_keeps_none_that_are_settled_partials_are_of_nobody() -> None:
+    (piece,) = sent(39, *[5] * 8, keep=[False, *[True] * 8])
+    assert piece.partials.num_rows == 0
+    assert piece.rows["__seq"].to_pylist() == [1, 2, 3, 4, 5, 6, 7, 8]

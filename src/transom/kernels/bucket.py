@@ -187,10 +187,10 @@ class Bucket:
 
     def _settled(self, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
         """Partials of the tuples that are settled, and the others, of whose places only the pane matters."""
-        own, others = np.flatnonzero(sure), np.flatnonzero(~sure)
+        others = np.flatnonzero(~sure)
         names = [name for name in rows.column_names if name not in ("__seq", "__axis")]
-        nobody = np.zeros(len(own), bool)
-        added = lifted(self.spec, self.parts, take(rows.select(names), own), a.take(own), nobody, a[:0])
+        nobody = np.zeros(len(a), bool)
+        added = lifted(self.spec, self.parts, rows.select(names), a, nobody, a[:0], without=others)
         left = take(rows.select([*names, "__seq"]), others)
         return added, left.append_column("__pane", pa.array(panes_of(self.spec, a.take(others))))
 

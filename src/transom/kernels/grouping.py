@@ -22,10 +22,10 @@ FEW = 4
 
 
 class Groups:
-    """Rows by code; each code below `size` that a row has is a group."""
+    """Rows by code; each code below `size` that a row has is a group, and rows with that code are in none."""
 
     def __init__(self, codes: Ints, size: int) -> None:
-        self.coded = Coded(codes, size)
+        self.coded = Coded(codes, size + 1)
         self.few = size * FEW <= len(codes)
         self._beside: dict[int, tuple[pa.Array, pa.Array]] = {}
 
@@ -41,22 +41,24 @@ class Groups:
     @cached_property
     def rows(self) -> Ints:
         """How many rows each group has."""
-        return self.coded.counts[self._present] if self.few else lengths(self._starts, len(self.coded.codes))
+        return self.coded.counts[self._present] if self.few else lengths(self._starts, len(self._order))
 
     def partials(self, algebra: Algebra, args: Sequence[pa.Array]) -> Partial:
         """The partial of each group."""
         found = algebra.by_code(args, self.coded) if self.few else None
         if found is not None:
             return take(found, self._present)
-        return algebra.partials([self._turned(arg) for arg in args], self._starts, len(self.coded.codes))
+        return algebra.partials([self._turned(arg) for arg in args], self._starts, len(self._order))
 
     @cached_property
     def _present(self) -> Ints:
-        return np.flatnonzero(self.coded.counts)
+        return np.flatnonzero(self.coded.counts[:-1])
 
     @cached_property
     def _order(self) -> Ints:
-        return order_of(self.coded.codes, self.coded.size)
+        """The rows that are in a group, those of each side by side."""
+        order = order_of(self.coded.codes, self.coded.size)
+        return order[: int(np.searchsorted(self.coded.codes, self.coded.size - 1, sorter=order))]
 
     @cached_property
     def _starts(self) -> Ints:

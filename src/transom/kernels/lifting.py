@@ -15,8 +15,10 @@ from transom.kernels.results import as_lifted, column, lifted_name
 from transom.kernels.spec import Spec
 
 
-def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late: Bools, frontier: Array) -> pa.Table:
-    """One row for each key, pane, and window from which on its tuples count.
+def lifted(
+    spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late: Bools, frontier: Array, *, without: Ints | None = None
+) -> pa.Table:
+    """One row for each key, pane, and window from which on its tuples count; some may be left out, by their numbers.
 
     Whether a place is in any window at all is the same for all of a pane, but for those beyond the last place of a band.
     """
@@ -25,6 +27,8 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
     ids: Ids = ids_of(spec.window, spec.axis)
     nothing = spec.axis.nothing_yet
     pane = panes(a, ids.origin, spec.width)
+    if without is not None and len(without):
+        pane[without] = pane.max()  # so that panes far from all others do not take codes
     codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
     codes, size = _joined(codes, size, pane)
     if ids.ends:
@@ -40,6 +44,8 @@ def lifted(spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late:
         codes = codes.copy()
         codes[few] = size + own
         size += count
+    if without is not None:
+        codes[without] = size
     groups = Groups(codes, size)
     first = groups.first
     names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]

@@ -21,7 +21,7 @@ class Piece:
     def __init__(self, sequence: Sequence, memory: LogCounts, seen: int) -> None:
         self.sequence, self.lateness, self.high = sequence, sequence.below, sequence.high
         blocks = self.lateness[: len(sequence) - len(sequence) % BLOCK].reshape(-1, BLOCK)
-        self._peaks = np.maximum.reduce(blocks, axis=1)
+        self._peaks: Array = np.maximum.reduce(blocks, axis=1)
         self._learning = max(0, LEARNING - seen)
         self._first = self._learning or -seen % ONE_IN
         self._steps_of_all = memory.steps_of(self.lateness[: self._learning])

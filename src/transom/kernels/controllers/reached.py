@@ -80,7 +80,7 @@ class Stretches(Reached):
         self.delays.append(delay)
 
     def late_behind(self, start: int, end: int, floor: Any, delay: Any) -> Ints:
-        """Which tuples of a stretch are late behind one delay: at first the frontier rests, then it is so far behind the maximum."""
+        """Which tuples of a stretch are late behind one delay: first the frontier rests, then it is so far behind the maximum."""
         lateness, high = self.sequence.below[start:end], self.sequence.high[start:end]
         level = high[0].item()
         if self.axis.factor is None:
