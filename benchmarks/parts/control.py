@@ -40,8 +40,8 @@ def measure(bench: Bench) -> Part:
     part.floors.append(Floor("cost of DRATIO 1% to that of SLACK, 100 keys", cost, at_most=AT_MOST))
     part.notes.append(
         f"Rows arrive {DELAY:g} s after their time, on average (exponential); the SLACK leaves {RATIO:.0%} of them behind. "
-        "With SLACK bucket adds up all tuples to partials, because it can tell what is late; with HEARTBEAT and DRATIO those of the "
-        "newest panes, and every shard gets the whole sequence. HEARTBEAT has that in microseconds, but hardly makes a choice: "
+        "With SLACK bucket adds up all tuples to partials, because it can tell what is late; with HEARTBEAT and DRATIO those of "
+        "the newest panes, and every shard gets the whole sequence. HEARTBEAT has that in microseconds, but hardly chooses: "
         f"to its cost that of DRATIO is {contest.cost('DRATIO 1%', 'HEARTBEAT')}."
     )
     return part

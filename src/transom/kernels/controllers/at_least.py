@@ -1,7 +1,7 @@
-"""What a slice alone tells of the delay: a controller keeps it at least, whatever came before.
+"""How long the delay of a controller is at least, as far as a slice tells by itself, whatever came before it.
 
-A tuple is no less late behind what came before a slice than it is in the slice by itself. So is the n-th largest of any
-latenesses, from which delays are chosen.
+Behind what came before, the tuples of a slice are later than by themselves, or as late. So is the n-th latest of any of them,
+and from such latenesses delays are chosen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.pacing import NARROWEST, QUIET, RAREST, WIDEST
 
 BLOCK = NARROWEST // 2
-"""So many tuples lie together in any of the last that are looked at, wherever these begin."""
+"""Tuples from the first on, so many together: wherever a run begins from which a delay is chosen, a whole block is in it."""
 
 FIRST = 4096
 """HEARTBEAT is asked for the largest lateness of so many."""
@@ -35,8 +35,8 @@ def at_least(control: Generator, lateness: Array) -> tuple[int, Any]:
 
 
 def _chosen_at_least(ratio: float, lateness: Array) -> Any:
-    """Each block has so many that are no less late, that any latenesses from which a delay may be chosen have enough of them: the
-    narrowest, while disorder rises, one; all others as many as may come late."""
+    """What enough tuples of each block are late by. Of a run from which a delay is chosen, no more are later than may come late;
+    of one shorter than QUIET, none, because disorder rises."""
     if len(lateness) <= RAREST + WIDEST or (n := _in_each_block(ratio)) > BLOCK:
         return 0
     blocks = lateness[: len(lateness) - len(lateness) % BLOCK].reshape(-1, BLOCK)
