@@ -9,10 +9,16 @@ import pytest
 
 from transom import rows
 from transom.kernels.axis import Axis
+from transom.kernels.bursts import Bursts
 from transom.kernels.controllers import controller_of
-from transom.kernels.controllers.at_least import at_least
+from transom.kernels.controllers.at_least import BLOCK, _in_each_block, at_least
+from transom.kernels.controllers.quantile import QuantileController
+from transom.kernels.log_counts import LogCounts
 from transom.kernels.sequence import Sequence
+from transom.kernels.settling import reached_at_most
 from transom.semantics import DropRatio, Generator, Heartbeat, Slack
+from transom.semantics.budget import DARING, Budget, may_come_late
+from transom.semantics.pacing import NARROWEST, QUIET, WIDEST
 
 RATIOS = (0.0005, 0.001, 0.01, 0.05, 0.1)
 
@@ -41,17 +47,85 @@ def behind_another(generator: Generator, seed: int) -> tuple[Sequence, Any, Any]
     return Sequence.of(a[cut:]), before, controller.run(a[cut:])[:-1]
 
 
+def bounded(generator: Generator, sequence: Sequence) -> Any:
+    """As far as the slice alone says that it brings the frontier, before each of its tuples but the first."""
+    most = reached_at_most(generator, sequence)
+    assert (most[1:] >= most[:-1]).all()  # what the frontier has reached before is not taken back
+    return np.repeat(most, np.diff(sequence.maxima.rises_at, append=len(sequence)))[:-1]
+
+
 @pytest.mark.parametrize("generator", [*map(DropRatio, RATIOS), Heartbeat()], ids=str)
 def test_a_slice_brings_the_frontier_no_closer_to_its_maximum(generator: Generator) -> None:
     told = 0
     for seed in range(24):
         sequence, before, reached = behind_another(generator, seed)
-        start, delay = at_least(generator, sequence.below)
-        if delay and start < len(sequence):
-            told += 1
-            most = np.maximum(sequence.high[start + 1 : -1] - delay, sequence.high[start])
-            assert (reached[start + 1 :] <= np.maximum(before, most)).all()
+        told += at_least(generator, sequence.below)[1] > 0
+        assert (reached[1:] <= np.maximum(before, bounded(generator, sequence))).all()
     assert told > 8
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_slices_in_which_hardly_enough_are_late_behind_many_tuples(ratio: float) -> None:
+    """Then choices are far apart, much may be saved, and delays are as short as they can be."""
+    generator, n = DropRatio(ratio), _in_each_block(ratio)
+    for seed in range(8):
+        r = np.random.default_rng(seed)
+        many, count, late = int(r.choice([400_000, 1_200_000])), 40_000, int(r.choice([3, 5, 40]))
+        before = np.arange(many) - (r.random(many) < ratio) * r.choice([0, 10, 1000])
+        places = (np.arange(BLOCK) - 1) % BLOCK if seed % 2 else np.arange(BLOCK)[::-1]
+        delays = np.tile(np.where(places < n, late, 0), count // BLOCK + 1)[:count]
+        a = many + np.arange(count) // r.choice([50, 200]) - delays
+        controller = controller_of(generator, Axis())
+        start, reached = controller.run(before)[-1], controller.run(a)[:-1]
+        sequence = Sequence.of(a)
+        assert at_least(generator, sequence.below)[1] > 0
+        assert (reached[1:] <= np.maximum(start, bounded(generator, sequence))).all()
+
+
+@pytest.mark.parametrize("ratio", [*RATIOS, 0.15])
+def test_runs_have_enough_whole_blocks_wherever_they_begin(ratio: float) -> None:
+    n = _in_each_block(ratio)
+    for size in range(QUIET, WIDEST + 1):
+        whole = min((start + size) // BLOCK - -(-start // BLOCK) for start in (0, 1, BLOCK - 1))
+        assert n * whole >= may_come_late(DARING * ratio, size)
+    assert all((start + NARROWEST) // BLOCK - -(-start // BLOCK) >= 1 for start in range(BLOCK))
+
+
+def test_no_choice_is_shorter_than_what_may_come_late_of_the_last_tuples() -> None:
+    learned = 0
+    for seed in range(3000):
+        r = np.random.default_rng(seed)
+        seen, ratio = int(r.integers(1000, 300_000)), float(r.choice(RATIOS))
+        late, lost = int(ratio * seen * r.choice([0, 0.5, 1, 2])), int(ratio * seen * r.choice([0, 3]))
+        budget = Budget(ratio, seen, late, lost)
+        memory, bursts = LogCounts(True), Bursts(True)
+        memory.add(r.integers(0, r.choice([1, 10, 1000]), 50))
+        bursts.begin(1000, int(r.choice([1, 100])), 0)
+        bursts.see(1000 - r.integers(0, r.choice([1, 1000]), 50))
+        bursts.fold()
+        window = np.sort(r.integers(0, r.choice([2, 30, 3000]), r.integers(128, 4097)))[::-1]
+        rising, learned = bool(r.integers(2)), learned + budget.learns
+        choice = budget.choose(len(window), lambda n, own=window: int(own[n - 1]), memory, bursts, rising=rising)
+        assert choice.delay >= window[0 if rising or budget.learns else may_come_late(DARING * ratio, len(window)) - 1]
+    assert 300 < learned < 2700
+
+
+def test_choices_from_few_are_made_only_while_disorder_rises() -> None:
+    found: list[tuple[int, int, bool]] = []
+    controller = controller_of(DropRatio(0.01), Axis())
+    assert isinstance(controller, QuantileController)
+    choose = controller.budget.choose
+
+    def noted(size: int, *about: Any, rising: bool) -> Any:
+        found.append((size, controller.budget.seen, rising))
+        return choose(size, *about, rising=rising)
+
+    controller.budget.choose = noted  # type: ignore[method-assign]
+    for seed in range(6):
+        controller.run(disordered(seed, 50_000) + seed * 500_000)
+    assert all(size >= min(seen, 128) for size, seen, _ in found)
+    assert all(rising for size, seen, rising in found if size < min(seen, 256))
+    assert sum(size < 256 for size, seen, _ in found if seen > 256) > 20
 
 
 def test_it_is_a_fair_part_of_the_delay() -> None:

@@ -190,7 +190,11 @@ class Bucket:
         others = np.flatnonzero(~sure)
         names = [name for name in rows.column_names if name not in ("__seq", "__axis")]
         nobody = np.zeros(len(a), bool)
-        added = lifted(self.spec, self.parts, rows.select(names), a, nobody, a[:0], without=others)
+        if 2 * len(others) < len(a):
+            added = lifted(self.spec, self.parts, rows.select(names), a, nobody, a[:0], without=others)
+        else:
+            own = np.flatnonzero(sure)
+            added = lifted(self.spec, self.parts, take(rows.select(names), own), a.take(own), nobody[own], a[:0])
         left = take(rows.select([*names, "__seq"]), others)
         return added, left.append_column("__pane", pa.array(panes_of(self.spec, a.take(others))))
 

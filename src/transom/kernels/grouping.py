@@ -22,7 +22,7 @@ FEW = 4
 
 
 class Groups:
-    """Rows by code; each code below `size` that a row has is a group, and rows with that code are in none."""
+    """Rows by code; each code below `size` that a row has is a group. Rows whose code is `size` are in none."""
 
     def __init__(self, codes: Ints, size: int) -> None:
         self.coded = Coded(codes, size + 1)

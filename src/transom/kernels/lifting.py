@@ -28,7 +28,7 @@ def lifted(
     nothing = spec.axis.nothing_yet
     pane = panes(a, ids.origin, spec.width)
     if without is not None and len(without):
-        pane[without] = pane.max()  # so that panes far from all others do not take codes
+        pane[without] = pane.max()  # a pane far below the others would take codes
     codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
     codes, size = _joined(codes, size, pane)
     if ids.ends:

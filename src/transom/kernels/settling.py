@@ -1,9 +1,9 @@
 """Tuples of which a controller's verdict is known before it has spoken: those of the newest panes of their slice.
 
-A frontier moves where the maximum rises, and is below it by a delay, of which the slice may tell how long it is at least. So no
-tuple of the slice brings it beyond the pane of a tuple that is not farther below: of its windows, only those are complete
-that were so before the slice began. That is the same for all of a pane, so bucket adds these tuples up, and only the
-others cross the exchange one by one.
+A slice brings a frontier nowhere above its own largest tuple. Where it stays behind by a delay, it comes not even there, and the
+slice may tell how long the delay is at least. So no tuple of the slice brings it beyond the pane of a tuple that is not
+farther below: of its windows, only those are complete that were so before the slice began. That is the same for all of a
+pane, so bucket adds these tuples up, and only the others cross the exchange one by one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from transom.kernels.ids import ids_of
 from transom.kernels.lifting import panes, panes_of
 from transom.kernels.sequence import Sequence
 from transom.kernels.spec import Spec
+from transom.semantics.generator import Generator
 from transom.semantics.row_window import RowWindow
 
 SAMPLE = 1024
@@ -48,12 +49,13 @@ def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
     """
     assert spec.width is not None
     assert spec.window is not None
+    assert spec.generating.control is not None
     if not len(a):
         return np.zeros(0, bool)
     origin, grain = ids_of(spec.window, spec.axis).origin, spec.generating.grain
     if sequence is not None and len(sequence) == len(a) and spec.width % grain == origin % grain == 0:
         below, rises_at, rises = sequence.maxima
-        reached = _reached_at_most(spec, sequence)
+        reached = reached_at_most(spec.generating.control, sequence)
         inside = (reached - origin // grain) % (spec.width // grain) + rises - reached
         inside = inside.astype(below.dtype) if inside.max() <= np.iinfo(below.dtype).max else inside
         return np.asarray(below <= np.repeat(inside, np.diff(rises_at, append=len(a))))
@@ -61,12 +63,11 @@ def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
     return np.asarray((pane == np.maximum.accumulate(pane)) | (a <= spec.axis.nothing_yet))
 
 
-def _reached_at_most(spec: Spec, sequence: Sequence) -> Array:
-    """As far as the slice has brought the frontier, at most, when it has raised the maximum: less far than that by the delay
-    that is kept at least, if not as far as before that was known."""
-    assert spec.generating.control is not None
+def reached_at_most(control: Generator, sequence: Sequence) -> Array:
+    """As far as a slice has brought the frontier, at most, when it has raised the maximum: less far than that by the delay that
+    is kept at least, but perhaps as far as the maximum was before that was known."""
     below, rises_at, rises = sequence.maxima
-    start, delay = at_least(spec.generating.control, below)
+    start, delay = at_least(control, below)
     known = int(np.searchsorted(rises_at, start))
     if not delay or known == len(rises):
         return rises

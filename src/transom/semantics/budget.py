@@ -121,7 +121,11 @@ class Budget:
         return int(expected + times * math.sqrt(expected) + times)
 
     def choose(self, size: int, nth_largest: Callable[[int], Any], memory: Memory, worst: Worst, *, rising: bool) -> Choice:
-        """How long to wait, given the last latenesses; `rising` shortly after an alarm."""
+        """How long to wait, given the last latenesses; `rising` shortly after an alarm.
+
+        Never less than what may come late of them allows, and not less than the largest while little is known or disorder rises:
+        bucket relies on it (`transom.kernels.controllers.at_least`).
+        """
         share, left = self.share, self._left
         if self.learns:
             return Choice(max(self._beyond(memory), nth_largest(1)), True, share)
