@@ -190,7 +190,7 @@ class Bucket:
         others = np.flatnonzero(~sure)
         names = [name for name in rows.column_names if name not in ("__seq", "__axis")]
         nobody = np.zeros(len(a), bool)
-        if 2 * len(others) < len(a):
+        if 2 * len(others) < len(a):  # to code a few in vain takes less than to copy all others
             added = lifted(self.spec, self.parts, rows.select(names), a, nobody, a[:0], without=others)
         else:
             own = np.flatnonzero(sure)

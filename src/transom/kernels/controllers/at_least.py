@@ -16,12 +16,10 @@ from transom.semantics.budget import DARING, may_come_late
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Generator
 from transom.semantics.heartbeat import Heartbeat
-from transom.semantics.pacing import HELD, NARROWEST, QUIET, RAREST, WIDEST
+from transom.semantics.pacing import NARROWEST, QUIET, RAREST, WIDEST
 
 BLOCK = NARROWEST // 2
 """Tuples from the first on, so many together: wherever a run begins from which a delay is chosen, a whole block is in it."""
-
-assert QUIET <= HELD  # so disorder still counts as rising
 
 FIRST = 4096
 """HEARTBEAT is asked for the largest lateness of so many."""
@@ -38,7 +36,7 @@ def at_least(control: Generator, lateness: Array) -> tuple[int, Any]:
 
 def _chosen_at_least(ratio: float, lateness: Array) -> Any:
     """What enough tuples of each block are late by. Of a run from which a delay is chosen, no more are later than may come late;
-    of one shorter than QUIET, none: it is looked at within so many tuples after an alarm, and disorder counts as rising."""
+    of one shorter than QUIET, none: it is looked at so soon after an alarm that disorder counts as rising (HELD)."""
     if len(lateness) <= RAREST + WIDEST or (n := _in_each_block(ratio)) > BLOCK:
         return 0
     blocks = lateness[: len(lateness) - len(lateness) % BLOCK].reshape(-1, BLOCK)
