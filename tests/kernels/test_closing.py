@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from transom.kernels.axis import Axis
-from transom.kernels.closing import Extents, Runs, closing, extents, within
+from transom.kernels.closing import Extents, Runs, closing, extents, first_missed, within
 from transom.kernels.ids import ids_of
 from transom.semantics import Sliding
 
@@ -82,3 +82,19 @@ def test_some_extents_are_picked() -> None:
     four = np.arange(4)
     assert Extents(four, four, four, four).pick(np.array([True, False, False, True])).wid.tolist() == [0, 3]
     assert Extents(four, four, four, four).pick(np.array([2])).end.tolist() == [2]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_first_record_that_missed_a_window_cuts_it(seed: int) -> None:
+    r = random.Random(seed)
+    runs, places = records(r)
+    window = Sliding(range=r.randint(1, 9), slide=r.randint(1, 5), wattr="a")
+    ids = ids_of(window, Axis())
+    first = ids.first(places)
+    enter = np.maximum(first, np.minimum(first + np.array([r.choice([0, 0, 1, 3]) for _ in places]), ids.last(places)))
+    low, high = np.full(len(runs.start), -20), np.full(len(runs.start), 20)
+    found = extents(ids, runs, places, *closing(runs, enter, ids.last(places), low, high, grows=False))
+    cut = first_missed(found, runs, first, enter)
+    for start, end, wid, at in zip(found.start, found.end, found.wid, cut, strict=True):
+        late = [n for n in range(start, end) if enter[n] > wid]
+        assert at == (late[0] if late else end)

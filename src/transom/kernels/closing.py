@@ -95,6 +95,19 @@ def extents(ids: Ids, runs: Runs, places: Array, run: Ints, wid: Ints) -> Extent
     return Extents(run, wid, start, np.maximum(start, end))
 
 
+def first_missed(found: Extents, runs: Runs, first: Ints, enter: Ints) -> Ints:
+    """The first record of each extent that came too late for it, being in windows from `first` on, but counting from `enter` on;
+    where none did, the extent's end. Extents are in order by run and window."""
+    late = np.flatnonzero(enter > first)
+    run = runs.of_row[late]
+    begin, end = np.searchsorted(found.run, run), np.searchsorted(found.run, run, side="right")
+    low, high = search(found.wid, begin, end, first[late]), search(found.wid, begin, end, enter[late])
+    which, owner = ranges(low, high)
+    cut = found.end.copy()
+    np.minimum.at(cut, which, late[owner])
+    return np.maximum(cut, found.start)
+
+
 def within(runs: Runs, places: Array, run: Ints, bound: Array) -> Ints:
     """The first row of a run at or above a bound."""
     low, high = runs.start[run], runs.end[run]

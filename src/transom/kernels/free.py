@@ -13,14 +13,15 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, ranges, run_starts, take
+from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, take
 from transom.kernels.axis import Axis
 from transom.kernels.batch import Batch, Late, Output
-from transom.kernels.closing import Extents, Runs, closing, extents
+from transom.kernels.closing import Extents, Runs, closing, extents, first_missed, within
 from transom.kernels.ids import FOREVER, Ids, Reported
+from transom.kernels.partly import partly
 from transom.kernels.record_store import Buffer, RecordStore, span_of
 from transom.kernels.reporting import KeyFrontier, Reporting
-from transom.kernels.results import as_lifted, column, gathered, lifted_name, lifted_parts, sorted_by
+from transom.kernels.results import as_lifted, column, lifted_name, lifted_parts, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.semantics.varying import Varying
@@ -164,15 +165,27 @@ class Free(Reporting):
     def _sorted(self, table: pa.Table) -> tuple[pa.Table, Runs, pa.Table, Ints]:
         """The records by key and place, the run of each key, the keys, and the order that was applied."""
         keys, codes, size = self._codes(table)
-        order = sorted_by(codes, size, column(table, "a").to_numpy())
+        places = column(table, "a").to_numpy()
+        order = sorted_by(codes, size, self._entry(table, places) if self._grows_by_entry else places)
         runs = Runs.of(codes[order])
         own = keys.take(pa.array(order[runs.start])) if keys.num_columns else _no_columns(len(runs.start))
         return table.take(pa.array(order)), runs, own, order
 
     def _closed(self, table: pa.Table, runs: Runs, own: pa.Table, before: KeyFrontier, after: KeyFrontier) -> pa.Table | None:
         """The rows of all windows between the two frontiers."""
-        found = self._windows(table, runs, self.ids.opens(before(own)), self.ids.opens(after(own)))
-        return self._results(table, own, found) if len(found.wid) else None
+        low, high = self.ids.opens(before(own)), self.ids.opens(after(own))
+        found = self._windows(table, runs, low, high)
+        return self._results(table, own, found, self._cut(table, runs, low, found)) if len(found.wid) else None
+
+    @property
+    def _grows_by_entry(self) -> bool:
+        """Whether records are sorted by where they enter, so that what a window holds, late or not, is what came before: of a
+        window that grows, where partials are in no order."""
+        return self.ids.grows and self.spec.lifted
+
+    def _entry(self, table: pa.Table, places: Array) -> Ints:
+        """The first window that each record counts in."""
+        return np.asarray(np.maximum(self.ids.first(places), column(table, "enter").to_numpy()))
 
     def _codes(self, table: pa.Table) -> tuple[pa.Table, Ints, int]:
         keys = table.select([f"k:{name}" for name in self.spec.keys])
@@ -182,8 +195,17 @@ class Free(Reporting):
     def _windows(self, table: pa.Table, runs: Runs, low: Ints, high: Ints) -> Extents:
         places, enter = column(table, "a").to_numpy(), column(table, "enter").to_numpy()
         run, wid = closing(runs, enter, self.ids.last(places), low, high, grows=self.ids.grows)
+        if self._grows_by_entry:
+            return Extents(run, wid, runs.start[run], within(runs, self._entry(table, places), run, wid + 1))
         found = extents(self.ids, runs, places, run, wid)
         return found if self.ids.is_exact else found.pick(found.end > found.start)
+
+    def _cut(self, table: pa.Table, runs: Runs, low: Ints, found: Extents) -> Ints:
+        """The first record of each extent that came too late for it; else its end."""
+        if self._grows_by_entry:
+            return found.end
+        first = np.maximum(self.ids.first(column(table, "a").to_numpy()), low[runs.of_row])
+        return first_missed(found, runs, first, column(table, "enter").to_numpy())
 
     def _count_cut(self, found: Extents) -> None:
         """Windows whose length came out above MAX."""
@@ -194,24 +216,18 @@ class Free(Reporting):
 
     # -- results ---------------------------------------------------------------------------------------------
 
-    def _results(self, table: pa.Table, own: pa.Table, found: Extents) -> pa.Table:
-        """The rows of all windows that close. Where late tuples count in some windows only, those are written out."""
-        enter = column(table, "enter").to_numpy()
-        first = self.ids.first(column(table, "a").to_numpy())
-        odd = np.cumsum(np.append([0], enter > first))
-        affected = (odd[found.end] - odd[found.start] > 0) if odd[-1] else np.zeros(len(found.wid), bool)
-        if not affected.any():
-            self._count_cut(found)
-            return self._rows(table, own, found)
-        self._count_cut(found.pick(~affected))
-        whole = self._rows(table, own, found.pick(~affected))
-        some = found.pick(affected)
-        rows, owner = ranges(some.start, some.end)
-        rows, pieces = gathered(some, enter[rows] <= some.wid[owner], rows, owner, None)
-        pieces = pieces.pick(pieces.end > pieces.start)
-        self._count_cut(pieces)
-        part = self._rows(table.take(pa.array(rows)), own, pieces)
-        return pa.concat_tables([whole, part])
+    def _results(self, table: pa.Table, own: pa.Table, found: Extents, cut: Ints) -> pa.Table:
+        """The rows of all windows that close: of whole ones, and of those that a record came too late for."""
+        affected = cut < found.end
+        whole = found.pick(~affected)
+        made = [self._rows(table, own, whole)]
+        self._count_cut(whole)
+        if affected.any():
+            enter = column(table, "enter").to_numpy()
+            records, rest = partly(table, found.pick(affected), cut[affected], enter, self.parts)
+            made.append(self._rows(records, own, rest))
+            self._count_cut(rest)
+        return pa.concat_tables(made)
 
     def _rows(self, table: pa.Table, own: pa.Table, found: Extents) -> pa.Table:
         distinct, place = _distinct(found.wid)

@@ -10,16 +10,17 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Ints, ranges
-from transom.kernels.closing import Extents, Runs, closing, extents
+from transom.kernels.arrays import Array, Ints
+from transom.kernels.closing import Extents, Runs, closing, extents, first_missed
 from transom.kernels.free import Free, spread
 from transom.kernels.ids import Ids, Reported, ids_of
+from transom.kernels.partly import partly
 from transom.kernels.reporting import KeyFrontier
-from transom.kernels.results import column, gathered
+from transom.kernels.results import column
 from transom.kernels.spec import Spec
 
-Found = tuple[int, Extents, Ints]
-"""A window by its number, its extents, and from which of its windows on each record counts."""
+Found = tuple[int, Extents, Ints, Ints]
+"""A window by its number, its extents, from which of its windows on each record counts, and the first that missed each."""
 
 
 class Shared(Free):
@@ -37,11 +38,13 @@ class Shared(Free):
         for number, ids in enumerate(self.each):
             low, high = ids.opens(earlier), ids.opens(later)
             if (high > low).any():
-                enter = np.maximum(ids.first(places), ids.opens(since))
+                first = ids.first(places)
+                enter = np.maximum(first, ids.opens(since))
                 run, wid = closing(runs, enter, ids.last(places), low, high, grows=False)
                 if len(wid):
-                    found.append((number, extents(ids, runs, places, run, wid), enter))
-        return self._all(table, own, found, places) if found else None
+                    each = extents(ids, runs, places, run, wid)
+                    found.append((number, each, enter, first_missed(each, runs, np.maximum(first, low[runs.of_row]), enter)))
+        return self._all(table, own, found) if found else None
 
     def _since(self, table: pa.Table, places: Array) -> Array:
         """The frontier each record had when it came, as far as panes can tell; nothing for what was on time."""
@@ -52,27 +55,14 @@ class Shared(Free):
             since[late] = self.ids.report(enter[late] - 1).instant
         return since
 
-    def _all(self, table: pa.Table, own: pa.Table, found: list[Found], places: Array) -> pa.Table:
+    def _all(self, table: pa.Table, own: pa.Table, found: list[Found]) -> pa.Table:
         """The rows of all windows: whole extents as they are, those that some record came too late for written out."""
-        whole: list[tuple[int, Extents]] = []
-        rows: list[Ints] = []
-        parts: list[tuple[int, Extents]] = []
-        taken = 0
-        for number, each, enter in found:
-            odd = np.cumsum(np.append([0], enter > self.each[number].first(places)))
-            affected = odd[each.end] - odd[each.start] > 0
-            whole.append((number, each.pick(~affected)))
+        made = [self._reported(table, own, [(number, each.pick(cut == each.end)) for number, each, _, cut in found])]
+        for number, each, enter, cut in found:
+            affected = cut < each.end
             if affected.any():
-                some = each.pick(affected)
-                inside, owner = ranges(some.start, some.end)
-                inside, pieces = gathered(some, enter[inside] <= some.wid[owner], inside, owner, None)
-                pieces = pieces.pick(pieces.end > pieces.start)
-                parts.append((number, Extents(pieces.run, pieces.wid, pieces.start + taken, pieces.end + taken)))
-                rows.append(inside)
-                taken += len(inside)
-        made = [self._reported(table, own, whole)]
-        if parts:
-            made.append(self._reported(table.take(pa.array(np.concatenate(rows))), own, parts))
+                records, rest = partly(table, each.pick(affected), cut[affected], enter, self.parts)
+                made.append(self._reported(records, own, [(number, rest)]))
         return pa.concat_tables(made)
 
     def _reported(self, table: pa.Table, own: pa.Table, found: list[tuple[int, Extents]]) -> pa.Table:
