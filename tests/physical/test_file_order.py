@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
+from tests.physical.drained import run
 
 pytestmark = pytest.mark.spark
 
@@ -45,3 +47,32 @@ def test_splits_of_files_are_in_order_in_a_batch_and_in_a_stream(spark: SparkSes
         assert sorted(map(tuple, spark.table("file_order").collect())) == expected
     finally:
         spark.conf.set(SPLIT, kept)
+
+
+def counted(stream: Any) -> DataFrame:
+    """Tuples in tens: of two substreams, each of which goes through all files, and in which none is late."""
+    window = "[TUMBLE 10 WATTR n SLACK 0 PER SOURCE (c)]"
+    return tr.sql(f"SELECT count(*) AS tuples, window_end FROM s {window}", s=stream).to_df()
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_a_substream_that_goes_through_files_is_in_order(at_once: int, spark: SparkSession, tmp_path: Path) -> None:
+    last = files(tmp_path / "in")[-1]
+    frame = spark.readStream.schema("n INT").option("maxFilesPerTrigger", at_once).csv(str(tmp_path / "in"))
+    batches, _ = run(counted(tr.stream(frame.selectExpr("n", "n % 2 AS c"))), tmp_path / "ck")
+    found = sorted((row["window_end"], row["tuples"]) for rows in batches for row in rows)
+    assert found == [(end, 10) for end in range(10, last, 10)]
+
+
+def test_a_substream_is_in_order_in_files_that_transom_reads(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in range(12):
+        lines = "".join(f"{n},{n % 2}\n" for n in range(100 * name, 100 * name + 100))
+        (tmp_path / "in" / f"{name:02d}.csv").write_text(lines)
+    source = f"SOURCE FILE '{tmp_path / 'in'}' FORMAT csv OPTIONS (header 'false')"
+    text = f"""
+        CREATE STREAM s (n INT, c INT) ORDER BY n SLACK 0 PER SOURCE (c) {source};
+        SELECT count(*) AS tuples, window_end FROM s [TUMBLE 10];
+    """
+    rows = tr.sql(text).to_df(bounded=True).collect()
+    assert sorted((row["window_end"], row["tuples"]) for row in rows) == [(end, 10) for end in range(10, 1201, 10)]

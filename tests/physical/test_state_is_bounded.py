@@ -16,8 +16,15 @@ from transom.fluent.relation import Relation
 pytestmark = pytest.mark.spark
 
 
-def query(source: DataFrame) -> Relation:
-    stream = tr.stream(source, order_by="ts", name="s")
+CLAUSES: dict[str, dict[str, Any]] = {
+    "judged by pane": {},
+    "judged one by one": {"late": "consistent"},
+    "by substream": {"per_source": ["k"]},
+}
+
+
+def query(source: DataFrame, **clauses: Any) -> Relation:
+    stream = tr.stream(source, order_by="ts", name="s", **clauses)
     return stream.window(range=tr.seconds(60), slide=tr.seconds(10)).group_by("k").agg(n="count(*)", s="sum(v)", hi="max(v)")
 
 
@@ -35,7 +42,7 @@ def state_bytes(spark: SparkSession, checkpoint: Path, state: str) -> int:
     return int(reader.load(str(checkpoint)).selectExpr("sum(length(value.groupState.blocks))").collect()[0][0])
 
 
-def streamed(spark: SparkSession, folder: Path, state: str, *contents: DataFrame) -> list[int]:
+def streamed(spark: SparkSession, folder: Path, state: str, *contents: DataFrame, **clauses: Any) -> list[int]:
     """The size of the state after each micro-batch."""
     sizes = []
     for number, rows in enumerate(contents):
@@ -44,16 +51,17 @@ def streamed(spark: SparkSession, folder: Path, state: str, *contents: DataFrame
         os.utime(newest, (1e9 + number, 1e9 + number))
         spark.conf.set("spark.transom.state", state)
         try:
-            run(query(stream_of(spark, folder / "in")).to_df(), folder / "checkpoint")
+            run(query(stream_of(spark, folder / "in"), **clauses).to_df(), folder / "checkpoint")
         finally:
             spark.conf.unset("spark.transom.state")
         sizes.append(state_bytes(spark, folder / "checkpoint", state))
     return sizes
 
 
-def test_not_by_tuples(spark: SparkSession, tmp_path: Path) -> None:
-    (few,) = streamed(spark, tmp_path / "few", "inline", tuples(spark, 5_000, 100))
-    (many,) = streamed(spark, tmp_path / "many", "inline", tuples(spark, 100_000, 100))
+@pytest.mark.parametrize("clauses", CLAUSES.values(), ids=list(CLAUSES))
+def test_not_by_tuples(clauses: dict[str, Any], spark: SparkSession, tmp_path: Path) -> None:
+    (few,) = streamed(spark, tmp_path / "few", "inline", tuples(spark, 5_000, 100), **clauses)
+    (many,) = streamed(spark, tmp_path / "many", "inline", tuples(spark, 100_000, 100), **clauses)
     assert few < many * 1.2
     assert many < few * 1.2
 

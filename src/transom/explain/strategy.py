@@ -11,6 +11,7 @@ from transom.plan.node import Node
 from transom.plan.windowed import Aggregate, Frame, Frames
 from transom.semantics.row_window import RowWindow
 from transom.semantics.session import Session
+from transom.semantics.varying import Varying
 from transom.uda.invocation import chosen
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def _chosen(stage: Stage) -> tuple[str, str, str]:
         kind = "sessions are made of tuples" if isinstance(window, Session) else "window-ids come from tuples"
         return "slide by tuple", kind, "the tuples of the open windows, sorted"
     if has_panes(stage):
-        return "panes", "all aggregates are algebraic and ids are known on arrival", "one partial per open pane"
+        judged = ", and each tuple is judged by itself, then added up" if stage.judges_each else " and ids are known on arrival"
+        return "panes", f"all aggregates are algebraic{judged}", "one partial per open pane"
     return "extents", _why_no_panes(stage), "the tuples of the open windows, sorted"
 
 
@@ -94,14 +96,16 @@ def _sequential(frames: list[Frame]) -> tuple[str, str, str]:
 
 
 def _why_no_panes(stage: Stage) -> str:
-    """What keeps algebraic aggregates from being added up before tuples are judged."""
+    """What keeps algebraic aggregates from being added up."""
     if isinstance(stage.window, RowWindow):
         return "slices of the last rows: RANGE and SLIDE have no pane of more than one row in common"
-    if stage.consistent:
-        return "LATE CONSISTENT judges each tuple by itself"
-    if stage.generating_columns or stage.punctuation is not None:
-        return "promises to single groups judge each tuple by itself"
-    return "each tuple is judged by itself"
+    if isinstance(stage.window, Varying):
+        return "the range varies, so windows have no panes in common"
+    if stage.cut is not None and stage.cut.timestamp != "instant":
+        return f"TIMESTAMP {stage.cut.timestamp.upper()} is that of a tuple"
+    if any("row_num" in call.args for call in stage.calls):
+        return "row_num is told tuple by tuple"
+    return "on an axis of doubles windows do not end exactly where panes do"
 
 
 def _shards(stage: Stage) -> str:

@@ -27,7 +27,6 @@ from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.substreams import IDLE
 from transom.semantics.normal import missing_arrival
-from transom.semantics.row_window import RowWindow
 
 CARRIED = ("k:", "g:", "x", "t:")
 """How the columns begin that go on to the window operator."""
@@ -58,7 +57,7 @@ class Bucket:
             yield order, table
         elif named:
             for name, place, part in _of_sources(table, placed):
-                yield (name or "", place, order[-1]), part
+                yield (name, place, order[-1]), part
         else:
             for place, part in _of_positions(table):
                 yield ("", place, order[-1]), part
@@ -86,7 +85,7 @@ class Bucket:
             kept, places = where(known, keep), where(keep, a)
             if adds_up(self.spec, rows, places):
                 partials, rows = self._settled(rows, places, where(keep, settled(self.spec, a, sequence)))
-        elif self.spec.lifted and self.spec.generating.control is None and not isinstance(self.spec.window, RowWindow):
+        elif self.spec.lifted_below and self.spec.generating.control is None:
             a, behind, frontier = self._local(rows)
             late = self._late(a, behind)
             rows = lifted(self.spec, self.parts, rows, a, behind, frontier)
@@ -179,7 +178,7 @@ class Bucket:
         rows = rows.append_column("__seq", pa.array(numbers))
         if not known.all() or self.spec.generating.grain > 1:
             rows = rows.append_column("__axis", pa.array(a))
-        if self.spec.lifted:
+        if self.spec.lifted_below:
             for name in (f"k:{key}" for key in self.spec.keys):
                 if pa.types.is_string(rows.schema.field(name).type):
                     rows = rows.set_column(rows.column_names.index(name), name, column(rows, name).dictionary_encode())
@@ -218,15 +217,18 @@ class Bucket:
         return int(np.count_nonzero(behind)), packed(where(on_time, a))
 
 
-def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str | None, int, pa.Table]]:
-    """The rows of one substream after those of another, each with its first position."""
+def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str, int, pa.Table]]:
+    """The rows of one substream after those of another, each with its first position; those that came through several files,
+    say, by these: their names tell the order."""
     position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
-    codes = codes_of([column(table, "__source")], table.num_rows)[0]
+    names = [name for name in ("__source", "__origin") if name in table.column_names]
+    codes = codes_of([column(table, name) for name in names], table.num_rows)[0]
     if (codes[1:] != codes[:-1]).any() or not is_ascending(position):
         turned = np.lexsort((position, codes))
         table, codes = table.take(pa.array(turned)), codes[turned]
     for part in _cut(table, run_starts(codes)):
-        yield part["__source"][0].as_py(), part["__position"][0].as_py() if placed else 0, part
+        name = "\x1f".join(part[name][0].as_py() or "" for name in names)
+        yield name, part["__position"][0].as_py() if placed else 0, part
 
 
 def _of_positions(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:

@@ -18,6 +18,7 @@ from transom.kernels.axis import Axis
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents, Runs, closing, extents, first_missed, within
 from transom.kernels.ids import FOREVER, Ids, Reported
+from transom.kernels.lifting import lifted
 from transom.kernels.partly import partly
 from transom.kernels.record_store import Buffer, RecordStore, span_of
 from transom.kernels.reporting import KeyFrontier, Reporting
@@ -51,11 +52,6 @@ class Free(Reporting):
     def axis(self) -> Axis:
         return self.ids.axis
 
-    @property
-    def is_lifted_below(self) -> bool:
-        """Whether bucket has made partials of tuples already."""
-        return self.spec.lifted and not self.ids_are_rows
-
     # -- judging ---------------------------------------------------------------------------------------------
 
     def judge(self, batch: Batch) -> Verdicts:
@@ -67,12 +63,12 @@ class Free(Reporting):
         if behind.any():
             opens[behind] = self.ids.opens(batch.of_group[behind])
         enter = np.maximum(first, opens)
-        if self.is_lifted_below:
+        if self.spec.lifted_below:
             enter = np.maximum(enter, column(batch.table, "__enter").to_numpy())
         inside, missed, dropped = self._fates(a, first, last, opens)
         inside = inside & batch.valid
         missed = missed & inside
-        dropped = (inside & (enter > last)) if self.is_lifted_below else dropped & inside
+        dropped = (inside & (enter > last)) if self.spec.lifted_below else dropped & inside
         excluded = batch.of_group
         if self.spec.consistent:
             left_out = inside & batch.late
@@ -84,12 +80,12 @@ class Free(Reporting):
         return Verdicts(first, enter, last, kept, Late(gone, excluded[gone]))
 
     def _count(self, batch: Batch, inside: Bools, dropped: Bools) -> None:
-        weight = column(batch.table, "__rows").to_numpy() if self.is_lifted_below else np.ones(batch.rows, np.int64)
+        weight = column(batch.table, "__rows").to_numpy() if self.spec.lifted_below else np.ones(batch.rows, np.int64)
         counted = inside & batch.pick
         self.counts.add(
             used=weight[counted & ~dropped].sum(), dropped=weight[counted & dropped].sum(), outside=weight[~counted].sum()
         )
-        if not self.is_lifted_below:
+        if not self.spec.lifted_below:
             self.counts.add(late=batch.late.sum())
 
     def _fates(self, a: Array, first: Ints, last: Ints, opens: Ints) -> tuple[Bools, Bools, Bools]:
@@ -119,6 +115,8 @@ class Free(Reporting):
         return verdicts.late
 
     def _records(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
+        if self.spec.lifted_judged:
+            return self._added_up(batch, verdicts)
         kept = verdicts.kept
         names = [
             name for name in batch.table.column_names if not name.startswith("__") or (name == "__order" and self._uses_order)
@@ -128,6 +126,17 @@ class Free(Reporting):
         for name, values in [("a", batch.a), *numbered, ("enter", verdicts.enter)]:
             table = table.append_column(name, pa.array(values))
         return table if kept.all() else take(table, kept)
+
+    def _added_up(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
+        """Partials of tuples that have been judged, each by itself."""
+        kept = verdicts.kept
+        rows = take(batch.table.select([name for name in batch.table.column_names if name.startswith(("k:", "x"))]), kept)
+        late = (verdicts.enter > verdicts.first)[kept]
+        made = lifted(self.spec, self.parts, rows, batch.a[kept], late, batch.of_group[kept])
+        a = column(made, "__axis").to_numpy()
+        enter = np.maximum(self.ids.first(a), column(made, "__enter").to_numpy())
+        made = made.select([name for name in made.column_names if not name.startswith("__")])
+        return made.append_column("a", pa.array(a)).append_column("enter", pa.array(enter))
 
     def _close(self, new: pa.Table, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> None:
         due = self._due(before, after)

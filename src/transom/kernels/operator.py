@@ -137,7 +137,7 @@ class Operator:
         if isinstance(self.kind, Frames):
             self.kind.promised = self.progress.promised
         batch = self._batch(table, judged)
-        if not self.spec.lifted:  # the ages of partials are not those of tuples
+        if not self.spec.lifted or self.spec.judges_each:  # the ages of partials are not those of tuples
             self.ages.add(batch.of_tuple[batch.late], batch.a[batch.late])
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
@@ -159,7 +159,7 @@ class Operator:
     @property
     def _lifts(self) -> bool:
         """Whether partials are made here: bucket did not know yet what is late."""
-        return self.spec.lifted and self.spec.generating.control is not None and not isinstance(self.spec.window, RowWindow)
+        return self.spec.lifted_below and self.spec.generating.control is not None
 
     def _lift(self, table: pa.Table, judged: Judged, slices: list[Slice]) -> tuple[pa.Table, Judged]:
         """Partials of tuples that are judged, in which nothing is left to judge; and of those that were settled, which are judged

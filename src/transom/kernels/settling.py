@@ -19,7 +19,6 @@ from transom.kernels.lifting import panes, panes_of
 from transom.kernels.sequence import Sequence
 from transom.kernels.spec import Spec
 from transom.semantics.generator import Generator
-from transom.semantics.row_window import RowWindow
 
 SAMPLE = 1024
 """So many tuples are looked at."""
@@ -28,7 +27,7 @@ SAMPLE = 1024
 def settles(spec: Spec) -> bool:
     """Whether bucket adds up what is settled. The last window of a band may be complete inside a pane, and nothing is."""
     control, window = spec.generating.control, spec.window
-    if not spec.lifted or control is None or window is None or isinstance(window, RowWindow):
+    if not spec.lifted_below or control is None or window is None:
         return False
     return is_never_ahead(control) and not ids_of(window, spec.axis).ends
 

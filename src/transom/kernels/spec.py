@@ -17,6 +17,7 @@ from transom.kernels.aggregates import Call
 from transom.kernels.axis import Axis
 from transom.kernels.generating import Generating
 from transom.semantics.length import Length
+from transom.semantics.row_window import RowWindow
 from transom.semantics.window import Window
 
 ROW_NUM = "row_num"
@@ -86,6 +87,7 @@ class Spec:
     stamp: str = "instant"
     reported: tuple[str, ...] = BOUNDS
     width: int | None = None
+    judges_each: bool = False
     arrival_by: str | None = None
     together: tuple[Window, ...] = ()
     join: JoinSpec | None = None
@@ -97,3 +99,13 @@ class Spec:
     def lifted(self) -> bool:
         """Whether tuples are added up to partials, by panes that are `width` long."""
         return self.width is not None
+
+    @property
+    def lifted_below(self) -> bool:
+        """Whether they are so before the operator judges them, by pane then. Rows are not: it numbers them first."""
+        return self.lifted and not self.judges_each and not isinstance(self.window, RowWindow)
+
+    @property
+    def lifted_judged(self) -> bool:
+        """Whether they are so when the operator has judged each by itself."""
+        return self.lifted and self.judges_each and not isinstance(self.window, RowWindow)

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 7
+FORMAT = 8
 
 
 class Blocks(Protocol):

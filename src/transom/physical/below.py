@@ -18,10 +18,21 @@ from transom.plan.stream import StreamDefinition
 from transom.semantics.tuples import ARRIVAL_TS
 
 HIDDEN = (
-    *("__source", "__position", "__kind", "__progress", "__boundaries", "__ended", "__idle", "__end", "__tick"),
+    *("__source", "__origin", "__position", "__kind", "__progress", "__boundaries", "__ended", "__idle", "__end", "__tick"),
     *(ARRIVAL_TS, "event_ts"),
 )
 """Columns that go along below an operator, whatever is projected."""
+
+MODIFIED = "__position", "unix_micros(_metadata.file_modification_time)"
+"""Files of a DataFrame have an order: by modification time, as Spark's own streams take them. One number beside each row tells
+it. Where a split of a file begins needs none: Spark gives splits of one file to partitions in their order, the last and
+shorter one behind the others."""
+
+FILE_NAME, IN_FILE = ("__source", "_metadata.file_name"), ("__position", "_metadata.file_block_start")
+"""Files as substreams have names, and no order."""
+
+FILE = "__origin", f"concat(lpad({MODIFIED[1]}, 20, '0'), ' ', _metadata.file_name)"
+"""Of a substream that goes through several files, in their order."""
 
 
 def stream_frame(stream: StreamDefinition, spark: SparkSession, bounded: bool) -> DataFrame:
@@ -35,9 +46,10 @@ def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
     known = set(frame.columns)
     if stage.per_source:
         named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.per_source]
+        frame = frame.withColumn("__origin", F.col("__source")) if "__source" in known else _with(frame, FILE)
         frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
     elif "__position" not in known:
-        frame = _with_file_positions(frame, stage.per_source == ())
+        frame = _with(frame, *((FILE_NAME, IN_FILE) if stage.per_source == () else (MODIFIED,)))
     if stage.per_source == () and "__source" not in frame.columns:
         raise BadQuery(
             "it is not known which substream a row of this DataFrame is of",
@@ -61,19 +73,11 @@ def arrival_known(stage: Stage) -> bool:
     return stream.source is not None and stream.source.kind.upper() in ("KAFKA", "RATE", "SOCKET")
 
 
-def _with_file_positions(frame: DataFrame, named: bool) -> DataFrame:
-    """Files of a DataFrame have an order: by modification time, as Spark's own streams take them. Substreams need names.
-
-    One number beside each row tells it. Where a split of a file begins needs none: Spark gives splits of one file to partitions
-    in their order, the last and shorter one behind the others.
-    """
-    if named:
-        placed = [F.col("_metadata.file_name").alias("__source"), F.col("_metadata.file_block_start").alias("__position")]
-    else:
-        placed = [F.unix_micros("_metadata.file_modification_time").alias("__position")]
+def _with(frame: DataFrame, *told: tuple[str, str]) -> DataFrame:
+    """With what is told of the file of each row, if it is of one."""
     try:
         with quietly():
-            found = frame.select("*", *placed)
+            found = frame.select("*", *(F.expr(text).alias(name) for name, text in told))
             _ = found.schema
     except PySparkException:
         return frame

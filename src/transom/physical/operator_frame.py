@@ -141,7 +141,7 @@ def _prepared(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]
         ]
     if any(isinstance(node, Filter | TableJoin) for node in stage.below) or stage.scan is None:
         chosen.append(F.col("__keep"))
-    for name in ("__source", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
+    for name in ("__source", "__origin", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
         if name in frame.columns:
             chosen.append(F.col(name))
     if stage.looks_at_clock:

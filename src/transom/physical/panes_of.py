@@ -1,4 +1,4 @@
-"""Panes: where partial aggregates may be added up before tuples are judged, and how wide they are."""
+"""Panes: where tuples may be added up to partial aggregates, and how wide they are."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from typing import Any
 
 from transom.kernels.axis import Axis
 from transom.kernels.spec import ROW_NUM
-from transom.physical.spec_of import generating_of
 from transom.physical.stage import Stage
 from transom.plan.algebra import holistic
-from transom.plan.disorder import PunctuationClause
 from transom.plan.windowed import Aggregate
 from transom.semantics.band import Band
-from transom.semantics.generator import Ordered
 from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
 from transom.semantics.length import measure
 from transom.semantics.row_window import RowWindow
@@ -22,24 +19,15 @@ from transom.semantics.tuples import RowNum
 
 
 def pane_of(stage: Stage) -> Any:
-    """The window, where partial aggregates may be added up by pane before tuples are judged; else None.
-
-    Not where each late tuple matters by itself, where aggregates need tuples or their order, or on an axis of doubles.
-    """
+    """The window, where partial aggregates may be added up by pane; else None: where aggregates need tuples or their order."""
     window = stage.window
-    if not isinstance(stage.top, Aggregate) or stage.consistent or stage.wants_late or stage.per_source is not None:
+    if not isinstance(stage.top, Aggregate):
         return None
     counted = isinstance(window, RowWindow) and isinstance(window.wattr, RowNum)
     if not (counted or isinstance(window, Sliding | Landmark | LandmarkEvery | LandmarkUntil | Band)):
         return None
-    generator = stage.disorder.generator
-    by_tuple = isinstance(generator, PunctuationClause) or (isinstance(generator, Ordered) and generator.per)
-    if not counted and by_tuple:
-        return None
     items = [item for _, item in stage.top.items] + ([stage.top.having] if stage.top.having is not None else [])
     if any(holistic(item) for item in items) or stage.cut is None or stage.cut.timestamp != "instant":
-        return None
-    if stage.disorder.ahead is not None:
         return None
     if any(ROW_NUM in call.args for call in stage.calls):
         return None
@@ -58,15 +46,12 @@ def has_panes(stage: Stage) -> bool:
 
 
 def pane_width(stage: Stage, axis: Axis) -> int | None:
-    """gcd(range, slide) on the axis."""
+    """gcd(range, slide) on the axis, if that is one of integers."""
     window: Any = pane_of(stage)
     if isinstance(window, RowWindow):
         rows = math.gcd(window.range.count, window.slide.count)
         return rows if rows > 1 else None
-    if window is None or axis.factor is None or stage.scan is None:
-        return None
-    generating = generating_of(stage, axis)
-    if generating.slack is None and generating.control is None:
+    if window is None or axis.factor is None:
         return None
     lengths = [measure(window.slide)]
     for each in stage.together or (window,):

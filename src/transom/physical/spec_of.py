@@ -89,6 +89,7 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -
         in_arrival_order=stage.in_arrival_order,
         stamp="instant" if stage.cut is None else stage.cut.timestamp,
         width=width,
+        judges_each=stage.judges_each,
         arrival_by=stage.disorder.arrival_by,
         together=stage.together,
         fingerprint=stage.fingerprint,

@@ -253,6 +253,15 @@ class Stage:
         return self.disorder.late == "consistent"
 
     @property
+    def judges_each(self) -> bool:
+        """Whether only the operator can judge tuples, and each by itself: by what others say of it or of its group, by its own
+        substream, or because it matters by itself if it is late."""
+        one_by_one = self.consistent or self.wants_late or self.disorder.ahead is not None
+        generator = self.disorder.generator
+        told = self.scan is None or not self.hears_promises or isinstance(generator, PunctuationClause)
+        return one_by_one or told or self.per_source is not None or bool(isinstance(generator, Ordered) and generator.per)
+
+    @property
     def hears_promises(self) -> bool:
         """Whether promises are about the axis. Without one, in the order of arrival, those of the source say nothing."""
         return self.punctuation is None if self.attribute is None else self.attribute == self.promised_attribute
