@@ -46,6 +46,7 @@ def test_doubles_behind_a_larger_maximum(places: Any, high: float) -> None:
 def test_bytes(places: Any, by_maxima: bool) -> None:
     data = Sequence.of(places).to_bytes(by_maxima=by_maxima)
     assert Sequence.from_bytes(data).places.tolist() == places.tolist()
+    assert Sequence.from_bytes(data).places.dtype == places.dtype
     assert same(Sequence.from_bytes(memoryview(data)), Sequence.from_bytes(data))
 
 

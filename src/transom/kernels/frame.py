@@ -153,7 +153,7 @@ class Frame:
         return last
 
     def _needed(self, part: Parted, a: Array, past: Bools, reached: Array) -> Bools:
-        """Settled tuples that a frame still to come may reach."""
+        """Settled tuples that a frame still to come may reach: of a tuple that comes, or waits for its slot to be over."""
         preceding, runs = self.frame.preceding, part.runs
         if preceding is None:
             return np.zeros(len(a), bool) if self._algebra(part) is not None else self._lasting(part.rows, runs, past)
@@ -161,7 +161,8 @@ class Frame:
             settled = np.add.reduceat(past.astype(np.int64), runs.start)
             behind = (settled + runs.start)[runs.of_row] - np.arange(len(a))
             return np.asarray(past & (behind <= int(measure(preceding))), bool)
-        return np.asarray(past & (a >= reached - self.spec.axis.number(measure(preceding))), bool)
+        waiting = np.minimum.reduceat(np.where(past, self.spec.axis.everything, a), runs.start)[runs.of_row]
+        return np.asarray(past & (a >= np.minimum(reached, waiting) - self.spec.axis.number(measure(preceding))), bool)
 
     def _lasting(self, rows: pa.Table, runs: Runs, past: Bools) -> Bools:
         """Of a minimum or a maximum, the one tuple of each partition that has it; of anything else, all."""

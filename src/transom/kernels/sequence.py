@@ -99,9 +99,7 @@ class Sequence:
 
     def to_bytes(self, *, by_maxima: bool) -> bytes:
         """In few bytes: places, unless maxima are wanted and few."""
-        if not len(self):
-            return b""
-        if not by_maxima or self.places.dtype == np.float64 or 4 * len(self.maxima.rises) > len(self):
+        if not len(self) or not by_maxima or self.places.dtype == np.float64 or 4 * len(self.maxima.rises) > len(self):
             return packed(self.places)
         below, rises_at, rises = self.maxima
         levels, at = packed(rises), packed(rises_at)
