@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import DOMAINS, KINDS, Domain
 from transom.kernels.axis import Axis
-from transom.kernels.ids import FOREVER, ids_of
+from transom.kernels.ids import FOREVER, ids_of, in_steps
 from transom.semantics import Band, LandmarkUntil, RowWindow, Sliding, Varying, Window
 from transom.semantics.landmark import Growing
 from transom.semantics.length import Number, measure
@@ -122,3 +122,30 @@ def test_rows_are_windows_of_their_numbers(window: RowWindow, numbers: list[int]
 def test_many_windows_are_divided_not_listed() -> None:
     ids = ids_of(Sliding(range=10**12, slide=1, wattr="a"), Axis())
     assert ids.last(np.array([5]))[0] - ids.first(np.array([5]))[0] + 1 == 10**12
+
+
+@pytest.mark.parametrize("window", [Sliding(range=60.0, slide=7.5, wattr="a"), Sliding(range=10.0, slide=60.0, wattr="a")])
+def test_of_doubles_far_from_zero_few_are_looked_for(window: Sliding, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Epoch seconds, say: as many as windows begin and end among them, and not as many as there are."""
+    places = 1.7e9 + np.random.default_rng(0).uniform(0, 600, 5_000)
+    known = [window.ids(float(a)) for a in places]
+    asked: list[int] = []
+    upper = Sliding._upper
+
+    def counted(self: Sliding, w: int) -> Number:
+        asked.append(w)
+        return upper(self, w)
+
+    monkeypatch.setattr(Sliding, "_upper", counted)
+    ids = ids_of(window, Axis(None))
+    first, last = ids.first(places), ids.last(places)
+    assert [list(range(a, b + 1)) for a, b in zip(first.tolist(), last.tolist(), strict=True)] == known
+    assert 0 < len(asked) < 15_000
+
+
+def test_ids_in_steps_are_those_of_each_place() -> None:
+    places = np.random.default_rng(0).uniform(-9, 9, 300)
+    assert in_steps(math.floor, places).tolist() == [math.floor(x) for x in places]
+    gaps = in_steps(lambda x: math.floor(x) if x % 1 < 0.5 else 99, places, unlike=99)
+    assert gaps.tolist() == [math.floor(x) if x % 1 < 0.5 else 99 for x in places]
+    assert in_steps(math.floor, places[:0]).tolist() == []

@@ -8,6 +8,7 @@ because a quotient of doubles disagrees with them now and then.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -195,12 +196,16 @@ class Divided(Ids):
 
 
 class Searched(Ids):
-    """Ids on an axis of doubles, by comparing with the bounds."""
+    """Ids on an axis of doubles, by comparing with the bounds: not of each place, since those between two of the same windows are
+    in these, too."""
 
     def first(self, a: Array) -> Ints:
         if isinstance(self.window, Varying):
             return self._ends_after(a, 0)
-        return np.array([ids[0] if ids else FOREVER + 1 for ids in self._ids(a)], np.int64)
+        if isinstance(self.window, Sliding) and self.window.origin is None:
+            ends, starts = self._around(self.window, a)
+            return np.where(ends < starts, ends, FOREVER + 1)
+        return in_steps(lambda x: self._span_of(x)[0], a, unlike=FOREVER + 1)
 
     def last(self, a: Array) -> Ints:
         if isinstance(self.window, Landmark):
@@ -210,11 +215,13 @@ class Searched(Ids):
             return np.full(len(a), last, np.int64)
         if isinstance(self.window, Varying):
             return self._ends_after(a, self.window._max) - 1
-        return np.array([ids[-1] if ids else FOREVER for ids in self._ids(a)], np.int64)
+        if isinstance(self.window, Sliding) and self.window.origin is None:
+            ends, starts = self._around(self.window, a)
+            return np.where(ends < starts, starts - 1, FOREVER)
+        return in_steps(lambda x: self._span_of(x)[1], a, unlike=FOREVER)
 
     def opens(self, frontier: Array) -> Ints:
-        distinct, place = np.unique(frontier, return_inverse=True)
-        return np.array([self._opens(float(x)) for x in distinct], np.int64)[place]
+        return in_steps(self._opens, frontier)
 
     def _opens(self, x: float) -> int:
         if np.isinf(x):
@@ -226,22 +233,39 @@ class Searched(Ids):
                 return int(last or 0) + 1
         return first_where(lambda w: not window.promised(w, (), x))
 
-    def _ids(self, a: Array) -> list[list[int]]:
+    def _around(self, window: Sliding, a: Array) -> tuple[Ints, Ints]:
+        """The first windows that end, and that start, after each place."""
+        return in_steps(window.ends_after, a), in_steps(window.starts_after, a)
+
+    def _span_of(self, x: float) -> tuple[int, int]:
+        """The first and the last window of a place; the last below the first, where it is in none."""
         window: Any = self.window
-        distinct, place = np.unique(a, return_inverse=True)
-        if isinstance(window, Growing):
-            slots = [window.slot(float(x)) for x in distinct]
-            found = [[] if slot is None else [slot] for slot in slots]
-        else:
-            found = [window.ids(float(x)) for x in distinct]
-        return [found[n] for n in place]
+        slot = window.slot(x) if isinstance(window, Growing) else None
+        ids = [] if isinstance(window, Growing) and slot is None else [slot] if slot is not None else window.ids(x)
+        return (ids[0], ids[-1]) if ids else (FOREVER + 1, FOREVER)
 
     def _ends_after(self, a: Array, reach: Number) -> Ints:
         """The first window whose end, less a reach, is beyond each place. Windows that vary are candidates within reach."""
-        distinct, place = np.unique(a, return_inverse=True)
         window: Any = self.window
-        found = [first_where(lambda w, x=x: x < window.instant(w) - reach) for x in distinct.tolist()]  # type: ignore[misc]
-        return np.array(found, np.int64)[place]
+        return in_steps(lambda x: first_where(lambda w: x < window.instant(w) - reach), a)
+
+
+def in_steps(id_of: Callable[[float], int], places: Array, *, unlike: int | None = None) -> Ints:
+    """The ids of places, if they never fall: between two of the same id nobody is asked. `unlike` tells nothing of them."""
+    distinct, place = np.unique(places, return_inverse=True)
+    found = np.zeros(len(distinct), np.int64)
+    open_ = [(0, len(distinct) - 1)] if len(distinct) else []
+    for n in {0, len(distinct) - 1} if open_ else ():
+        found[n] = id_of(float(distinct[n]))
+    while open_:
+        low, high = open_.pop()
+        if found[low] == found[high] != unlike:
+            found[low + 1 : high] = found[low]
+        elif high - low > 1:
+            middle = (low + high) // 2
+            found[middle] = id_of(float(distinct[middle]))
+            open_ += [(low, middle), (middle, high)]
+    return found[place]
 
 
 def ids_of(window: Window, axis: Axis) -> Ids:

@@ -18,18 +18,19 @@ MOST_WINDOWS = 100_000
 """More windows than one tuple can be listed in, one by one."""
 
 
-def first(holds: Callable[[int], bool], *, limit: int = MAX_ID) -> int:
-    """The smallest integer at which a condition holds that, once it holds, holds for all larger ones.
+def first(holds: Callable[[int], bool], *, limit: int = MAX_ID, near: int = 0) -> int:
+    """The smallest integer at which a condition holds that, once it holds, holds for all larger ones. It is found sooner `near`
+    where it is looked for.
 
     >>> first(lambda w: w * w * w >= -30)
     -3
     """
-    low, high = -1, 0
+    low, high, step = near - 1, near, 1
     while holds(low):
-        low, high = low * 2, low
+        low, high, step = low - step, low, 2 * step
         _check(low, limit)
     while not holds(high):
-        low, high = high, max(1, high * 2)
+        low, high, step = high, high + step, 2 * step
         _check(high, limit)
     while high - low > 1:
         middle = (low + high) // 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from transom.errors import ConflictingClauses, PartialNeedsOrigin, SlideTooSmall, WindowIdOutOfRange
@@ -101,9 +102,7 @@ class Sliding(ContextFree):
     def ids(self, a: Number) -> list[int]:
         if self.origin is not None and a < self.o:
             return []
-        limit = id_limit(self.o, measure(self.slide), a)
-        ends_after = first(lambda w: a < self._upper(w), limit=limit)
-        starts_after = first(lambda w: a < self._lower(w), limit=limit)
+        ends_after, starts_after = self.ends_after(a), self.starts_after(a)
         if starts_after - ends_after > MOST_WINDOWS:
             raise WindowIdOutOfRange(
                 f"a tuple would be in more than {MOST_WINDOWS:,} windows",
@@ -111,6 +110,19 @@ class Sliding(ContextFree):
                 remedy="use a larger SLIDE",
             )
         return [w for w in range(ends_after, starts_after) if self._exists(w)]
+
+    def ends_after(self, a: Number) -> int:
+        """The first window that ends after a place."""
+        return self._first(lambda w: a < self._upper(w), a)
+
+    def starts_after(self, a: Number) -> int:
+        """The first window that starts after it."""
+        return self._first(lambda w: a < self._lower(w), a)
+
+    def _first(self, holds: Callable[[int], bool], a: Number) -> int:
+        limit = id_limit(self.o, measure(self.slide), a)
+        slides = float(a) / float(measure(self.slide))
+        return first(holds, limit=limit, near=int(slides) if abs(slides) < limit else 0)
 
     def _exists(self, w: int) -> bool:
         if self.origin is None:
