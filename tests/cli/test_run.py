@@ -163,7 +163,7 @@ def test_the_shell_tells_what_became_of_tuples(spark: SparkSession, tmp_path: Pa
     session.take("SELECT count(*) AS n FROM traffic [TUMBLE 1 MINUTE DRATIO 1%];")
     told = capsys.readouterr().err.splitlines()
     assert told[:2] == ["6 rows, late 1, dropped 1, outside 0", "5 rows"]
-    assert told[2].endswith(" rows, late 0, dropped 0, outside 0; late 0 % of 1 % allowed")
+    assert told[2].endswith(" rows, late 0, dropped 0, outside 0; late 0 % of 1 % allowed, still learning after 5")
 
 
 def test_explain_analyze_of_a_name(spark: SparkSession, tmp_path: Path) -> None:

@@ -60,7 +60,18 @@ def test_on_an_axis_of_numbers_places_and_lengths_are_numbers() -> None:
 def test_more_than_is_allowed_does_not_hold() -> None:
     found = moment_of(report(0, 11))
     assert found is not None
-    assert (found.holds, str(found)) == (False, "late 1.1 % of 1 % allowed, delay 2.5 s")
+    assert (found.holds, str(found)) == (False, "late 1.1 % of 1 % allowed (exceeded), delay 2.5 s")
+
+
+def test_before_the_first_promise_it_learns() -> None:
+    early = report(0, 0)
+    told = [json.loads(one) for one in early["observedMetrics"]["transom"]["shards"]]
+    for one in told:
+        one["control"] |= {"frontier": None, "delay": None}
+    early["observedMetrics"] = {"transom": {"shards": [json.dumps(one) for one in told]}}
+    found = moment_of(early)
+    assert found is not None
+    assert (found.learns, str(found)) == (True, "late 0 % of 1 % allowed, still learning after 1,000")
 
 
 def test_without_a_controller_late_tuples_are_those_of_the_query() -> None:
@@ -127,6 +138,15 @@ def test_the_live_line_tells_what_is_kept() -> None:
     )
     assert tally.summary() == "in 2,000 rows, out 4, late 8, dropped 2, outside 3; late 0.4 % of 1 % allowed, delay 2.5 s"
     assert noted == [("q", 0), ("q", 1)]
+
+
+def test_what_was_exceeded_on_the_way_is_told_at_the_end() -> None:
+    tally = Tally("q")
+    tally.take([json.dumps(report(0, 12)), json.dumps(report(1, 24)), json.dumps(report(2, 27))])
+    assert tally.summary().endswith("; late 0.9 % of 1 % allowed, delay 2.5 s, at worst 1.2 %")
+    quality = tr.Quality.of(Asked([report(0, 12), report(1, 24), report(2, 27)]))
+    assert "<th>late, share, at worst</th><td>1.2 %</td>" in quality.to_html()
+    assert "at worst" not in tr.Quality.of(Asked([report(0, 12), report(1, 8)])).to_html()
 
 
 def test_the_live_line_of_slack_stays_as_it_is() -> None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from transom.quality.moment import METRICS, Moment, moment_of, observed
+from transom.quality.moment import METRICS, Moment, moment_of, observed, worst
+from transom.quality.wording import share
 
 OUT = "transom_out"
 LATELY = 5.0
@@ -30,6 +31,7 @@ class Tally:
     windowed: bool = False
     is_batch: bool = False
     moment: Moment | None = None
+    worst: float | None = None
     note: Callable[[str, dict[str, Any]], None] | None = None
     """Told of every report, with the title."""
     batches: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=1000))
@@ -64,12 +66,18 @@ class Tally:
         if counts:
             self.windowed = True
             self.moment = moment_of(progress) or self.moment
+            self._compare()
             stages = [each for name, each in found.items() if each and name.startswith(METRICS) and name != OUT]
             first = found.get(f"{METRICS}_1") or counts
             lost = ("late", "dropped")
             self.counted = {name: sum(each[name] for each in (stages if name in lost else [first])) for name in CUMULATIVE}
             self.held = sum(each["held"] for each in stages)
             self.frontier = counts["frontier"] or self.frontier
+
+    def _compare(self) -> None:
+        """Keep the largest share that was more than allowed."""
+        now = None if self.moment is None else worst([self.moment])
+        self.worst = now if self.worst is None else max(self.worst, now or 0.0)
 
     def since(self, name: str) -> int:
         """A count of this run."""
@@ -103,7 +111,8 @@ class Tally:
         parts = [f"in {self.rows_in:,} rows", f"out {self.rows_out:,}"]
         if self.windowed or self.before:
             parts += [f"{name} {self.since(name):,}" for name in ("late", "dropped", "outside")]
-        return ", ".join(parts) + (f"; {self._kept()}" if self._kept() else "")
+        at_worst = "" if self.worst is None else f", at worst {share(self.worst)}"
+        return ", ".join(parts) + (f"; {self._kept()}{at_worst}" if self._kept() else "")
 
 
 def _short(frontier: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from transom.quality.shards import SHARDS, together
 from transom.quality.wording import Length, Place, length, place, share
+from transom.semantics.pacing import UNCOUNTED
 from transom.semantics.time import EPOCH
 
 METRICS = "transom"
@@ -64,6 +65,11 @@ class Moment:
         return None if self.target is None else self.ratio <= self.target
 
     @property
+    def learns(self) -> bool:
+        """Whether DRATIO has seen too little to promise anything yet, so that no window is complete."""
+        return self.target is not None and self.frontier is None
+
+    @property
     def is_controlled(self) -> bool:
         """Whether the delay follows what arrives: DRATIO, HEARTBEAT, BFSIZE and the like."""
         return self.waiting is not None
@@ -71,10 +77,13 @@ class Moment:
     def __str__(self) -> str:
         """In a line.
 
-        >>> str(Moment(seen=1000, late=4, used=1000, dropped=0, outside=0, held=3, target=0.01, delay=timedelta(seconds=2)))
-        'late 0.4 % of 1 % allowed, delay 2 s'
+        >>> known = {"seen": 1000, "late": 4, "used": 1000, "dropped": 0, "outside": 0, "held": 3}
+        >>> str(Moment(**known, target=0.01, frontier=8.0, delay=2.0))
+        'late 0.4 % of 1 % allowed, delay 2'
         """
         parts = [f"late {self._share()}"]
+        if self.learns:
+            parts.append(f"still learning after {self.seen:,}")
         if self.delay is not None:
             parts.append(f"delay {length(self.delay)}")
         if self.buffer is not None and self.waiting is not None:
@@ -106,11 +115,18 @@ class Moment:
         return found
 
     def _share(self) -> str:
-        return share(self.ratio) + ("" if self.target is None else f" of {share(self.target)} allowed")
+        allowed = "" if self.target is None else f" of {share(self.target)} allowed"
+        return share(self.ratio) + allowed + (" (exceeded)" if self.holds is False else "")
 
     def _delays(self) -> str:
         parts = {"now": self.delay, "for half of the tuples at most": self.delay_50, "for 95 %": self.delay_95}
         return ", ".join(f"{length(x)} {when}" for when, x in parts.items() if x is not None)
+
+
+def worst(moments: Iterable[Moment]) -> float | None:
+    """The largest share that had come late at any of these, if DRATIO allowed less; the first tuples do not count."""
+    above = [one.ratio for one in moments if one.holds is False and one.seen > UNCOUNTED]
+    return max(above, default=None)
 
 
 def observed(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -8,7 +8,7 @@ from html import escape
 
 from transom.quality.chart import Line, bars, lines
 from transom.quality.look import PAGE, STYLE
-from transom.quality.moment import Moment
+from transom.quality.moment import Moment, worst
 from transom.quality.quality import Quality
 from transom.quality.scale import Scale, around, of_lengths, of_numbers, of_times
 from transom.quality.wording import length, place, share
@@ -34,15 +34,16 @@ def _section(quality: Quality) -> str:
         return f"<section><h2>{escape(quality.title)}</h2><p>nothing has arrived yet</p></section>"
     colour = {None: "", True: ' class="good"', False: ' class="bad"'}[last.holds]
     head = f"<h2>{escape(quality.title)}</h2><p{colour}>{escape(str(last))}</p>"
-    return f"<section>{head}{_table(last)}{_pictures(quality.moments)}{_ages(last)}</section>"
+    return f"<section>{head}{_table(last, worst(quality.moments))}{_pictures(quality.moments)}{_ages(last)}</section>"
 
 
-def _table(last: Moment) -> str:
+def _table(last: Moment, most: float | None) -> str:
     rows: dict[str, str | None] = {
         "tuples": f"{last.seen:,}",
         "late": f"{last.late:,}",
         "late, share": share(last.ratio),
         "late, allowed": None if last.target is None else share(last.target),
+        "late, share, at worst": None if most is None else share(most),
         "used": f"{last.used:,}",
         "dropped": f"{last.dropped:,}",
         "outside": f"{last.outside:,}",

@@ -15,7 +15,8 @@ from transom.quality.moment import Moment, from_metrics, moment_of
 class Quality:
     """What a query has kept, at the end of each micro-batch that Spark remembers. A notebook shows it as pictures.
 
-    >>> quality = Quality("speeds", (Moment(seen=1000, late=4, used=990, dropped=0, outside=10, held=3, target=0.01),))
+    >>> counts = {"seen": 1000, "late": 4, "used": 990, "dropped": 0, "outside": 10, "held": 3}
+    >>> quality = Quality("speeds", (Moment(**counts, target=0.01, frontier=8.0),))
     >>> quality.last.ratio, quality.last.holds
     (0.004, True)
     >>> print(quality)
