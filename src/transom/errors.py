@@ -106,6 +106,10 @@ class NotPositive(SpecError):
     """A length that must be greater than zero is not."""
 
 
+class BadRatio(SpecError):
+    """A drop ratio that is not between 0% and 100%."""
+
+
 class NotALength(SpecError):
     """Something that is neither a duration, nor rows, nor a number stands where a length is needed."""
 

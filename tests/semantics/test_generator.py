@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom import rows
-from transom.errors import NotPositive
+from transom.errors import BadRatio, NotPositive
 from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack, number_arrivals
 from transom.semantics.budget import Budget
 from transom.semantics.bursts import Bursts
@@ -143,7 +143,7 @@ def test_no_burst_costs_more_than_what_is_affordable(values: list[int], usual: i
 
 @pytest.mark.parametrize("ratio", [-0.1, 0, 1, 1.5])
 def test_a_ratio_lies_between_nothing_and_all(ratio: float) -> None:
-    with pytest.raises(NotPositive):
+    with pytest.raises(BadRatio):
         DropRatio(ratio)
 
 

@@ -1,4 +1,4 @@
--- NotPositive
+-- BadRatio
 -- a drop ratio above 100 %
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
-from transom.errors import NotPositive
+from transom.errors import BadRatio
 from transom.semantics.budget import Budget
 from transom.semantics.bursts import Bursts
 from transom.semantics.frontier import NOTHING_YET
@@ -55,10 +55,10 @@ class DropRatio(Generator):
     def __post_init__(self) -> None:
         number = isinstance(self.ratio, Real)
         if not number or not 0 < self.ratio < 1:
-            raise NotPositive(
+            raise BadRatio(
                 "a drop ratio lies between 0% and 100%",
                 given=f"DRATIO {float(self.ratio) * 100:g}%" if number else repr(self.ratio),
-                remedy="give a percentage such as 1%; in Python, a number such as 0.01",
+                remedy="give a percentage such as 1%; in Python, a number such as 0.01; or say SLACK for a delay of your own",
             )
 
     def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
