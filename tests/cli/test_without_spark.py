@@ -117,12 +117,13 @@ def test_results_and_late_tuples_of_one_query_are_one_job() -> None:
 
 
 def test_counts_are_those_of_this_run() -> None:
-    tally = Tally("q", before={"used": 5, "late": 1, "dropped": 1, "outside": 0})
+    tally = Tally("q")
     tally.take(
         [
             '{"runId": "r", "batchId": 3, "numInputRows": 8, "sources": [{"numInputRows": 7, "endOffset": {"files": 2}},'
             '{"numInputRows": 1, "endOffset": "{\\"end\\": 4}"}], "observedMetrics": {"transom_out": {"rows": 2}, "transom":'
             '{"shards": ["{\\"used\\": 11, \\"late\\": 3, \\"dropped\\": 2, \\"outside\\": 0, \\"held\\": 4,'
+            '\\"before\\": {\\"used\\": 5, \\"late\\": 1, \\"dropped\\": 1},'
             '\\"frontier\\": \\"2026-01-05 14:03:00.250000+00:00\\"}"]}}}'
         ]
     )

@@ -15,7 +15,6 @@ from transom.errors import CheckpointMismatch
 from transom.physical.sources.filesystem import Folder, absolute, open_folder
 
 FILE = "transom.json"
-COUNTS = "transom_counts.json"
 FORMAT = 1
 REMEDY = "restore the query, or start over with another --checkpoint (what was read is then read again)"
 
@@ -150,13 +149,3 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return None
-
-
-def counts(place: str) -> dict[str, int]:
-    """What the query had counted when it was last seen."""
-    folder = open_folder(place)
-    return dict(_parsed(folder.text(COUNTS)) or {}) if folder.exists(COUNTS) else {}
-
-
-def keep_counts(place: str, counted: dict[str, int]) -> None:
-    open_folder(place).replace(COUNTS, json.dumps(counted))

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.batch import Output
+from transom.kernels.batch import Counts, Output
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.slices import Slice
@@ -94,14 +94,15 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     slices = [plan.copies.for_operator(piece, plan.spec) for piece in slices]
     operator = Operator(plan.spec, list(plan.parts))
     operator.load(blocks)
+    before = replace(operator.kind.counts)
     out = operator.step(slices, blocks)
     operator.save(blocks)
-    return assembled(plan, out, ended=any(piece.ended for piece in slices))
+    return assembled(plan, out, before, ended=any(piece.ended for piece in slices))
 
 
-def assembled(plan: Plan, out: Output, *, ended: bool = False) -> pa.Table:
+def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: bool = False) -> pa.Table:
     """Results, late tuples and one control row, as one table of the output's columns."""
-    pieces = [_control(plan, out, ended)]
+    pieces = [_control(plan, out, before or Counts(), ended)]
     if out.rows is not None:
         pieces.append(_shaped(plan.output, out.rows, RESULT))
     if out.late is not None and out.late.num_rows:
@@ -109,10 +110,11 @@ def assembled(plan: Plan, out: Output, *, ended: bool = False) -> pa.Table:
     return pa.concat_tables(pieces)
 
 
-def _control(plan: Plan, out: Output, ended: bool) -> pa.Table:
+def _control(plan: Plan, out: Output, before: Counts, ended: bool) -> pa.Table:
     axis = plan.spec.axis
     progress, frontier = _instant(plan.spec, out.progress), _instant(plan.spec, out.frontier)[0].as_py()
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "held": out.held}
+    about["before"] = {name: count for name, count in vars(before).items() if count}
     about["frontier"] = None if frontier is None else str(frontier)
     if out.control is not None:
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}

@@ -22,10 +22,10 @@ class Tally:
     """Counts of one query, over all runs of it that this process starts. `before` is what it had counted before them."""
 
     title: str
-    before: dict[str, int] = field(default_factory=dict)
     rows_in: int = 0
     rows_out: int = 0
     counted: dict[str, int] = field(default_factory=dict)
+    before: dict[str, int] = field(default_factory=dict)
     frontier: str | None = None
     held: int = 0
     windowed: bool = False
@@ -69,8 +69,10 @@ class Tally:
             self._compare()
             stages = [each for name, each in found.items() if each and name.startswith(METRICS) and name != OUT]
             first = found.get(f"{METRICS}_1") or counts
-            lost = ("late", "dropped")
-            self.counted = {name: sum(each[name] for each in (stages if name in lost else [first])) for name in CUMULATIVE}
+            of = {name: stages if name in ("late", "dropped") else [first] for name in CUMULATIVE}
+            if not self.counted:
+                self.before = {name: sum(each.get("before", {}).get(name, 0) for each in told) for name, told in of.items()}
+            self.counted = {name: sum(each[name] for each in told) for name, told in of.items()}
             self.held = sum(each["held"] for each in stages)
             self.frontier = counts["frontier"] or self.frontier
 
@@ -109,7 +111,7 @@ class Tally:
         if self.is_batch:
             return f"out {self.rows_out:,} rows{'' if self.moment is None else f', {self.moment.summary()}'}"
         parts = [f"in {self.rows_in:,} rows", f"out {self.rows_out:,}"]
-        if self.windowed or self.before:
+        if self.windowed:
             parts += [f"{name} {self.since(name):,}" for name in ("late", "dropped", "outside")]
         at_worst = "" if self.worst is None else f", at worst {share(self.worst)}"
         return ", ".join(parts) + (f"; {self._kept()}{at_worst}" if self._kept() else "")

@@ -75,7 +75,7 @@ class Runner:
     started: float = field(default_factory=time.monotonic)
 
     def add(self, job: Job, place: str, run: str) -> None:
-        tally = Tally(job.title, checkpoints.counts(place), note=self.note)
+        tally = Tally(job.title, note=self.note)
         self.jobs.append(Running(job, place, run, tally))
 
     def check(self) -> None:
@@ -210,8 +210,6 @@ class Runner:
             with contextlib.suppress(Exception):
                 query.stop()
                 self._count(running, query)
-        if running.tally.counted:
-            checkpoints.keep_counts(running.place, running.tally.counted)
 
 
 def note_of(job: Job, shards: int, sql: list[str], state: str) -> checkpoints.Note:

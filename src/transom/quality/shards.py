@@ -10,24 +10,26 @@ from typing import Any
 SHARDS = "shards"
 """The field of the metric: JSON of each shard, just as it was told. Spark would take longer to add it up than to carry it."""
 
-APART = ("frontier", "control", "late_by_age")
-"""What is no count."""
+APART = ("before", "frontier", "control", "late_by_age")
+"""What is no count of its own. `before` are the counts before the micro-batch."""
 
 
 def together(told: Iterable[str]) -> dict[str, Any]:
     """Counts are added up, late tuples by age as well; progress is the same in every shard. Nothing, if no shard has told.
 
     >>> together(['{"late": 2, "frontier": "12:00"}', '{"late": 3, "frontier": "12:00"}'])
-    {'late': 5, 'frontier': '12:00', 'control': {}, 'late_by_age': {}}
+    {'late': 5, 'before': {}, 'frontier': '12:00', 'control': {}, 'late_by_age': {}}
     """
     each = [json.loads(one) for one in told]
     if not each:
         return {}
     counts: Counter[str] = Counter()
+    before: Counter[str] = Counter()
     ages: Counter[int] = Counter()
     for one in each:
+        before.update(one.get("before", {}))
         counts.update({name: x for name, x in one.items() if name not in APART})
         ages.update({int(power): count for power, count in one.get("late_by_age", {}).items()})
     frontier = max((one["frontier"] for one in each if one["frontier"]), default=None)
     control: dict[str, Any] = next((one["control"] for one in each if "control" in one), {})
-    return {**counts, "frontier": frontier, "control": control, "late_by_age": dict(ages)}
+    return {**counts, "before": dict(before), "frontier": frontier, "control": control, "late_by_age": dict(ages)}
