@@ -6,14 +6,13 @@ evaluated as one relation, sorted by key and place, in which every extent is a s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, take
+from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, run_starts, take
 from transom.kernels.axis import Axis
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents, Runs, closing, extents, first_missed, within
@@ -25,18 +24,8 @@ from transom.kernels.reporting import KeyFrontier, Reporting
 from transom.kernels.results import as_lifted, column, lifted_name, lifted_parts, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
+from transom.kernels.verdicts import Verdicts, judged
 from transom.semantics.varying import Varying
-
-
-@dataclass
-class Verdicts:
-    """What becomes of each record: from which window on it counts, and which records missed one."""
-
-    first: Ints
-    enter: Ints
-    last: Ints
-    kept: Bools
-    late: Late
 
 
 class Free(Reporting):
@@ -52,64 +41,11 @@ class Free(Reporting):
     def axis(self) -> Axis:
         return self.ids.axis
 
-    # -- judging ---------------------------------------------------------------------------------------------
-
-    def judge(self, batch: Batch) -> Verdicts:
-        """Generous: a late tuple counts in every window not complete yet. Consistent: in none."""
-        a = np.where(batch.valid, batch.a, 0)
-        first, last = self.ids.first(a), self.ids.last(a)
-        opens = np.full(batch.rows, -FOREVER, np.int64)
-        behind = batch.valid & (batch.a < batch.of_group)
-        if behind.any():
-            opens[behind] = self.ids.opens(batch.of_group[behind])
-        enter = np.maximum(first, opens)
-        if self.spec.lifted_below:
-            enter = np.maximum(enter, column(batch.table, "__enter").to_numpy())
-        inside, missed, dropped = self._fates(a, first, last, opens)
-        inside = inside & batch.valid
-        missed = missed & inside
-        dropped = (inside & (enter > last)) if self.spec.lifted_below else dropped & inside
-        excluded = batch.of_group
-        if self.spec.consistent:
-            left_out = inside & batch.late
-            missed, dropped = left_out, left_out
-            excluded = batch.of_tuple
-        self._count(batch, inside, dropped)
-        kept = inside & ~dropped & batch.pick
-        gone = np.flatnonzero(missed & batch.pick)
-        return Verdicts(first, enter, last, kept, Late(gone, excluded[gone]))
-
-    def _count(self, batch: Batch, inside: Bools, dropped: Bools) -> None:
-        weight = column(batch.table, "__rows").to_numpy() if self.spec.lifted_below else np.ones(batch.rows, np.int64)
-        counted = inside & batch.pick
-        self.counts.add(
-            used=weight[counted & ~dropped].sum(), dropped=weight[counted & dropped].sum(), outside=weight[~counted].sum()
-        )
-        if not self.spec.lifted_below:
-            self.counts.add(late=batch.late.sum())
-
-    def _fates(self, a: Array, first: Ints, last: Ints, opens: Ints) -> tuple[Bools, Bools, Bools]:
-        """Whether a place is in a window at all, in one that is complete, and in none that is open."""
-        if self.ids.is_exact:
-            inside = first <= last
-            return inside, opens > first, opens > last
-        inside = np.zeros(len(a), bool)
-        missed, still = inside.copy(), inside.copy()
-        if len(a) and (first <= last).any():
-            base, top = int(first.min()), int(last.max())
-            lower, _ = self.ids.bounds(np.arange(base, top + 1))
-            for step in range(int((last - first).max()) + 1):
-                w = first + step
-                holds = (w <= last) & (lower[np.minimum(w, top) - base] <= a)
-                inside |= holds
-                missed |= holds & (w < opens)
-                still |= holds & (w >= opens)
-        return inside, missed, ~still
-
     # -- taking in and closing -------------------------------------------------------------------------------
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
-        verdicts = self.judge(batch)
+        verdicts = judged(self.spec, self.ids, batch)
+        self.counts.add(**verdicts.counts)
         new = self._records(batch, verdicts)
         self._close(new, before, after, blocks, out)
         return verdicts.late

@@ -13,7 +13,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.arrays import Array, Ints, codes_of, flags, one_chunk, run_starts, take
 from transom.kernels.batch import Batch, Late, Output
 from transom.kernels.closing import Extents
-from transom.kernels.free import Free, Verdicts
+from transom.kernels.free import Free
 from transom.kernels.ids import Reported, ids_of
 from transom.kernels.numbering import Group, Numbering, groups_of
 from transom.kernels.provisional import Provisional
@@ -21,6 +21,7 @@ from transom.kernels.reporting import KeyFrontier
 from transom.kernels.results import as_lifted, column, instants, lifted_name, sorted_by
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
+from transom.kernels.verdicts import Verdicts
 from transom.semantics.row_window import RowWindow
 from transom.semantics.tuples import Position, Rank
 
