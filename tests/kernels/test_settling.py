@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from transom import rows
 from transom.errors import BadTuple
+from transom.kernels import bucket
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.aggregates.call import Call
 from transom.kernels.axis import Axis
@@ -130,15 +131,16 @@ def test_tuples_that_the_query_leaves_out_bring_the_frontier_on_and_are_not_coun
     assert [*first.rows["__seq"].to_pylist(), *second.rows["__seq"].to_pylist()] == [2]
 
 
-def answers(a: Any, cuts: list[int], generator: Generator, *, of_the_newest: bool = False) -> tuple[Any, int]:
-    """The results of one micro-batch that is cut into slices, and how many tuples crossed one by one, perhaps all but those of
-    the newest pane."""
+def answers(a: Any, cuts: list[int], generator: Generator, *, with_null: bool = False) -> tuple[Any, int]:
+    """The results of one micro-batch that is cut into slices, perhaps with a tuple without a place in the midst of each, and how
+    many tuples crossed one by one."""
     own, count = spec(Sliding(range=10, slide=10, wattr="a"), generator), (algebra_of(COUNT, []),)
     pieces: list[Any] = []
     for n, part in enumerate(np.split(a, cuts)):
         table = pa.table({"__value": pa.array(part), "k:k": pa.array(np.zeros(len(part), np.int64))})
-        if of_the_newest:  # the sequence does not tell of a tuple without a place, and is not asked
-            table = pa.concat_tables([table, pa.table({"__value": pa.array([None], pa.int64()), "k:k": pa.array([0])})])
+        if with_null:
+            nowhere = pa.table({"__value": pa.array([None], pa.int64()), "k:k": pa.array([0])})
+            table = pa.concat_tables([table.slice(0, len(part) // 2), nowhere, table.slice(len(part) // 2)])
         pieces += [piece for _, piece in Bucket(own, 1, count).slices(table, ("", n, 0))]
     found = Operator(own, list(count)).step(pieces, Memory()).rows
     assert found is not None
@@ -156,13 +158,17 @@ def test_a_choice_in_a_slice_that_is_behind_the_others_makes_none_of_its_tuples_
 
 @pytest.mark.parametrize("generator", [DropRatio(0.01), DropRatio(0.05), Heartbeat()], ids=str)
 @pytest.mark.parametrize("seed", range(4))
-def test_cuts_do_not_matter_where_slices_tell_of_the_delay(seed: int, generator: Generator) -> None:
+def test_cuts_do_not_matter_where_slices_tell_of_the_delay(
+    seed: int, generator: Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     r = np.random.default_rng(seed)
     scale = np.where(np.arange(150_000) // r.integers(2000, 60_000) % 2 == 0, 100, 200)
     a = np.arange(150_000) - (r.exponential(1, 150_000) * scale).astype(np.int64)
     whole, crossed = answers(a, [], generator)
     assert answers(a, [300, 50_000, 91_000, 91_001], generator)[0] == whole
-    by_panes, more = answers(a, [], generator, of_the_newest=True)
+    assert answers(a, [], generator, with_null=True) == (whole, crossed)
+    monkeypatch.setattr(bucket, "settled", lambda spec, a, sequence: settled(spec, a))
+    by_panes, more = answers(a, [], generator)
     assert by_panes == whole
     assert crossed < 0.8 * more
 

@@ -44,7 +44,7 @@ def adds_up(spec: Spec, rows: pa.Table, a: Array) -> bool:
 def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
     """Which tuples are; those without a place are in no window, whatever happens.
 
-    Where the sequence has them all and panes are whole units of it, it tells: how far the maximum is inside its pane.
+    Where panes are whole units of the sequence, it tells of those with a place: how far the maximum is inside its pane.
     """
     assert spec.width is not None
     assert spec.window is not None
@@ -52,12 +52,17 @@ def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
     if not len(a):
         return np.zeros(0, bool)
     origin, grain = ids_of(spec.window, spec.axis).origin, spec.generating.grain
-    if sequence is not None and len(sequence) == len(a) and spec.width % grain == origin % grain == 0:
+    if sequence is not None and len(sequence) and spec.width % grain == origin % grain == 0:
         below, rises_at, rises = sequence.maxima
         reached = reached_at_most(spec.generating.control, sequence)
         inside = (reached - origin // grain) % (spec.width // grain) + rises - reached
         inside = inside.astype(below.dtype) if inside.max() <= np.iinfo(below.dtype).max else inside
-        return np.asarray(below <= np.repeat(inside, np.diff(rises_at, append=len(a))))
+        told = np.asarray(below <= np.repeat(inside, np.diff(rises_at, append=len(sequence))))
+        if len(told) == len(a):
+            return told
+        found = np.ones(len(a), bool)
+        found[a > spec.axis.nothing_yet] = told
+        return found
     pane = panes(a, origin, spec.width)
     return np.asarray((pane == np.maximum.accumulate(pane)) | (a <= spec.axis.nothing_yet))
 
