@@ -67,7 +67,7 @@ class Moment:
     @property
     def learns(self) -> bool:
         """Whether DRATIO has seen too little to promise anything yet, so that no window is complete."""
-        return self.target is not None and self.frontier is None
+        return self.target is not None and self.frontier is None and self.delay is None
 
     @property
     def is_controlled(self) -> bool:
@@ -78,7 +78,7 @@ class Moment:
         """In a line.
 
         >>> known = {"seen": 1000, "late": 4, "used": 1000, "dropped": 0, "outside": 0, "held": 3}
-        >>> str(Moment(**known, target=0.01, frontier=8.0, delay=2.0))
+        >>> str(Moment(**known, target=0.01, delay=2.0))
         'late 0.4 % of 1 % allowed, delay 2'
         """
         parts = [f"late {self._share()}"]
