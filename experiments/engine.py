@@ -16,6 +16,7 @@ from transom.kernels.slices import Slice
 from transom.kernels.store import Memory
 from transom.physical.panes_of import pane_width
 from transom.physical.spec_of import axis_of, spec_of
+from transom.physical.stage import Stage
 from transom.physical.stages import stages_of
 
 
@@ -23,7 +24,9 @@ class Engine:
     """Micro-batches in, results out. The query names columns and nothing more, since Spark is not here to compute."""
 
     def __init__(self, query: Relation, types: dict[str, pa.DataType]) -> None:
-        (self.stage,) = stages_of(query.plan)
+        (stage,) = stages_of(query.plan)
+        assert isinstance(stage, Stage)
+        self.stage = stage
         self.columns = {name: text.strip("`") for name, text in self.stage.columns().items()}
         own = {name: types[text] for name, text in self.columns.items()}
         width = pane_width(self.stage, axis_of(self.stage, own.get("__value", pa.int64())))

@@ -37,6 +37,13 @@ POLICIES: dict[str, tuple[str, Generator]] = {
     "DRATIO 1% BFSIZE 10000": ("DRATIO 1% BFSIZE 10000", Buffered(DropRatio(0.01), 10_000)),
     "DRATIO 1% BFSIZE 100": ("DRATIO 1% BFSIZE 100", Buffered(DropRatio(0.01), 100)),
 }
+FEW, LENGTHS = 10, (1, 10, 60, 600)
+LATE = {
+    "none late": "SLACK 2 SECONDS",
+    "late": "SLACK 230 MILLISECONDS",
+    "late, CONSISTENT": "SLACK 230 MILLISECONDS LATE CONSISTENT",
+    "late, DRATIO 1%": "DRATIO 1%",
+}
 HEAD = {"policy": "", "controller ns": ".0f", "query ns": ".0f", "more than SLACK ns": ".0f", "more than SLACK %": ".0f"}
 
 
@@ -64,7 +71,22 @@ def run(size: Size) -> Outcome:
         rows.append([name, None if name.startswith("SLACK") else own, whole, whole - base, 100 * (whole - base) / base])
     title = f"Processor time per tuple: sum, max and count per key ({KEYS:,}) over 10 s every 1 s, {tuples:,} tuples, one shard"
     made.tables.append(Table(title, HEAD, rows))
+    made.tables.append(by_length(table, 1 if size.most else REPEATS))
     return made
+
+
+def by_length(table: pa.Table, repeats: int) -> Table:
+    """What late tuples cost, the longer windows are. Keys are few, so that results are."""
+    table = table.set_column(0, "k", pa.array(np.arange(table.num_rows) % FEW))
+    works: dict[str, Callable[[], Any]] = {
+        f"{length} {name}": partial(query, clause, table, f"RANGE {length} SECONDS SLIDE 1 SECOND")
+        for length in LENGTHS
+        for name, clause in LATE.items()
+    }
+    times = {name: 1e9 * spent / table.num_rows for name, spent in least(works, repeats).items()}
+    rows = [[length, *(times[f"{length} {name}"] for name in LATE)] for length in LENGTHS]
+    title = f"Processor time per tuple, ns: the same of {FEW} keys, by the length of windows, with 1 % of the tuples late"
+    return Table(title, {"range / slide": "d", **dict.fromkeys(LATE, ".0f")}, rows)
 
 
 def alone(generator: Generator, tau: Any, at: Any) -> None:
@@ -73,10 +95,10 @@ def alone(generator: Generator, tau: Any, at: Any) -> None:
         controller.judge(Sequence.of(tau[start : start + BATCH] // grain), at[start : start + BATCH])
 
 
-def query(clause: str, table: pa.Table) -> None:
+def query(clause: str, table: pa.Table, window: str = "RANGE 10 SECONDS SLIDE 1 SECOND") -> None:
     text = f"""
         CREATE STREAM s (k BIGINT, v DOUBLE, ts TIMESTAMP) ORDER BY ts {clause};
-        SELECT k, sum(v) AS s, max(v) AS m, count(*) AS n FROM s [RANGE 10 SECONDS SLIDE 1 SECOND] GROUP BY k;
+        SELECT k, sum(v) AS s, max(v) AS m, count(*) AS n FROM s [{window}] GROUP BY k;
     """
     Engine(tr.sql(text), TYPES).answer(table, BATCH)
 
