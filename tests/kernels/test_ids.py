@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import DOMAINS, KINDS, Domain
+from transom.errors import WindowIdOutOfRange
 from transom.kernels.axis import Axis
 from transom.kernels.ids import FOREVER, ids_of, in_steps
 from transom.semantics import Band, LandmarkUntil, RowWindow, Sliding, Varying, Window
@@ -141,6 +142,11 @@ def test_of_doubles_far_from_zero_few_are_looked_for(window: Sliding, monkeypatc
     first, last = ids.first(places), ids.last(places)
     assert [list(range(a, b + 1)) for a, b in zip(first.tolist(), last.tolist(), strict=True)] == known
     assert 0 < len(asked) < 15_000
+
+
+def test_more_windows_than_can_be_listed_are_refused_of_doubles_too() -> None:
+    with pytest.raises(WindowIdOutOfRange, match="more than 100,000 windows"):
+        ids_of(Sliding(range=1e6, slide=0.001, wattr="a"), Axis(None)).last(np.array([3.0, 4.0]))
 
 
 def test_ids_in_steps_are_those_of_each_place() -> None:

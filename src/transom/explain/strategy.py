@@ -97,6 +97,8 @@ def _sequential(frames: list[Frame]) -> tuple[str, str, str]:
 
 def _why_no_panes(stage: Stage) -> str:
     """What keeps algebraic aggregates from being added up."""
+    from transom.physical.panes_of import on_doubles
+
     if isinstance(stage.window, RowWindow):
         return "slices of the last rows: RANGE and SLIDE have no pane of more than one row in common"
     if isinstance(stage.window, Varying):
@@ -105,7 +107,9 @@ def _why_no_panes(stage: Stage) -> str:
         return f"TIMESTAMP {stage.cut.timestamp.upper()} is that of a tuple"
     if any("row_num" in call.args for call in stage.calls):
         return "row_num is told tuple by tuple"
-    return "on an axis of doubles windows do not end exactly where panes do"
+    if on_doubles(stage):
+        return "on a column of doubles windows do not end exactly where panes do"
+    return "RANGE and SLIDE have no more than one unit in common, so that each pane would be a place"
 
 
 def _shards(stage: Stage) -> str:

@@ -120,7 +120,7 @@ class Free(Reporting):
         """The rows of all windows between the two frontiers."""
         low, high = self.ids.opens(before(own)), self.ids.opens(after(own))
         found = self._windows(table, runs, low, high)
-        return self._results(table, own, found, self._cut(table, runs, low, found)) if len(found.wid) else None
+        return self._results(table, own, found, self._first_missed(table, runs, low, found)) if len(found.wid) else None
 
     @property
     def _grows_by_entry(self) -> bool:
@@ -145,7 +145,7 @@ class Free(Reporting):
         found = extents(self.ids, runs, places, run, wid)
         return found if self.ids.is_exact else found.pick(found.end > found.start)
 
-    def _cut(self, table: pa.Table, runs: Runs, low: Ints, found: Extents) -> Ints:
+    def _first_missed(self, table: pa.Table, runs: Runs, low: Ints, found: Extents) -> Ints:
         """The first record of each extent that came too late for it; else its end."""
         if self._grows_by_entry:
             return found.end
@@ -221,7 +221,7 @@ class Free(Reporting):
         whole = due is None or self.ids.grows
         if whole:
             self._drop(touched, blocks)
-            kept, opens = table, opens
+            kept = table
         else:
             self._drop([buffer for buffer in touched if buffer.last < (due or 0)], blocks)
             kept, opens = new, opens[table.num_rows - new.num_rows :]

@@ -235,7 +235,9 @@ class Searched(Ids):
 
     def _around(self, window: Sliding, a: Array) -> tuple[Ints, Ints]:
         """The first windows that end, and that start, after each place."""
-        return in_steps(window.ends_after, a), in_steps(window.starts_after, a)
+        ends, starts = in_steps(window.ends_after, a), in_steps(window.starts_after, a)
+        window.check_overlap(int((starts - ends).max(initial=0)))
+        return ends, starts
 
     def _span_of(self, x: float) -> tuple[int, int]:
         """The first and the last window of a place; the last below the first, where it is in none."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from transom.kernels.axis import Axis
+import pyarrow as pa
+
+from transom.kernels.axis import NATURAL, Axis
 from transom.kernels.spec import ROW_NUM
+from transom.physical.spec_of import axis_of
 from transom.physical.stage import Stage
 from transom.plan.algebra import holistic
 from transom.plan.windowed import Aggregate
@@ -37,12 +40,22 @@ def pane_of(stage: Stage) -> Any:
 def has_panes(stage: Stage) -> bool:
     """Whether partials are kept, as far as a plan can tell without Spark."""
     window = pane_of(stage)
-    if window is None:
-        return False
-    if isinstance(window, RowWindow):
-        return math.gcd(window.range.count, window.slide.count) > 1
-    kind = stage.input_schema.find(str(window.attribute)).type.split("(")[0].upper()
-    return kind not in ("FLOAT", "DOUBLE")
+    if window is None or isinstance(window, RowWindow):
+        return pane_width(stage, NATURAL) is not None
+    return pane_width(stage, axis_of(stage, _arrow_type(stage.input_schema.find(str(window.attribute)).type))) is not None
+
+
+def on_doubles(stage: Stage) -> bool:
+    """Whether the window is on a column of doubles."""
+    return stage.attribute is not None and pa.types.is_floating(_arrow_type(stage.input_schema.find(stage.attribute).type))
+
+
+def _arrow_type(kind: str) -> pa.DataType:
+    """The type of a column, as far as the axis depends on it."""
+    name, _, rest = kind.upper().partition("(")
+    if name in ("FLOAT", "DOUBLE"):
+        return pa.float64()
+    return pa.decimal128(38, int(rest.rstrip(")").partition(",")[2] or 0)) if name == "DECIMAL" else pa.int64()
 
 
 def pane_width(stage: Stage, axis: Axis) -> int | None:

@@ -120,7 +120,13 @@ def _together(queries: list[list[AnyStage]]) -> Stage:
     alike = len(stages) == len(queries) and all(_but_window(stage) == _but_window(stages[0]) for stage in stages)
     windows = [stage.window for stage in stages]
     plain = all(isinstance(window, Sliding) and _is_plain(window) for window in windows)
-    if not alike or not plain or stages[0].judges_each or pane_of(stages[0]) is None:
+    if alike and stages[0].judges_each:
+        raise NotSupported(
+            "tuples of queries that run together are not judged one by one",
+            given="PUNCTUATION, ORDERED PER, PER SOURCE, AHEAD, LATE CONSISTENT or late()",
+            remedy="leave that out, or run them by themselves",
+        )
+    if not alike or not plain or pane_of(stages[0]) is None:
         raise NotSupported(
             "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
             given=f"{len(queries)} queries",

@@ -19,8 +19,8 @@ MOST_WINDOWS = 100_000
 
 
 def first(holds: Callable[[int], bool], *, limit: int = MAX_ID, near: int = 0) -> int:
-    """The smallest integer at which a condition holds that, once it holds, holds for all larger ones. It is found sooner `near`
-    where it is looked for.
+    """The smallest integer at which a condition holds that, once it holds, holds for all larger ones. The search begins `near`
+    some integer, and is the shorter the nearer that is.
 
     >>> first(lambda w: w * w * w >= -30)
     -3

@@ -103,13 +103,17 @@ class Sliding(ContextFree):
         if self.origin is not None and a < self.o:
             return []
         ends_after, starts_after = self.ends_after(a), self.starts_after(a)
-        if starts_after - ends_after > MOST_WINDOWS:
+        self.check_overlap(starts_after - ends_after)
+        return [w for w in range(ends_after, starts_after) if self._exists(w)]
+
+    def check_overlap(self, windows: int) -> None:
+        """Refuse so many windows of one tuple."""
+        if windows > MOST_WINDOWS:
             raise WindowIdOutOfRange(
                 f"a tuple would be in more than {MOST_WINDOWS:,} windows",
                 given=f"RANGE {self.range} SLIDE {self.slide}",
                 remedy="use a larger SLIDE",
             )
-        return [w for w in range(ends_after, starts_after) if self._exists(w)]
 
     def ends_after(self, a: Number) -> int:
         """The first window that ends after a place."""
