@@ -242,8 +242,11 @@ class Searched(Ids):
     def _span_of(self, x: float) -> tuple[int, int]:
         """The first and the last window of a place; the last below the first, where it is in none."""
         window: Any = self.window
-        slot = window.slot(x) if isinstance(window, Growing) else None
-        ids = [] if isinstance(window, Growing) and slot is None else [slot] if slot is not None else window.ids(x)
+        if isinstance(window, Growing):
+            slot = window.slot(x)
+            ids = [] if slot is None else [slot]
+        else:
+            ids = window.ids(x)
         return (ids[0], ids[-1]) if ids else (FOREVER + 1, FOREVER)
 
     def _ends_after(self, a: Array, reach: Number) -> Ints:
@@ -253,12 +256,14 @@ class Searched(Ids):
 
 
 def in_steps(id_of: Callable[[float], int], places: Array, *, unlike: int | None = None) -> Ints:
-    """The ids of places, if they never fall: between two of the same id nobody is asked. `unlike` tells nothing of them."""
+    """The ids of places, if they never fall: those between two of the same id have it, too, unless it is `unlike` others and says
+    that a place is in no window."""
     distinct, place = np.unique(places, return_inverse=True)
+    if not len(distinct):
+        return np.zeros(0, np.int64)
     found = np.zeros(len(distinct), np.int64)
-    open_ = [(0, len(distinct) - 1)] if len(distinct) else []
-    for n in {0, len(distinct) - 1} if open_ else ():
-        found[n] = id_of(float(distinct[n]))
+    found[0], found[-1] = id_of(float(distinct[0])), id_of(float(distinct[-1]))
+    open_ = [(0, len(distinct) - 1)]
     while open_:
         low, high = open_.pop()
         if found[low] == found[high] != unlike:
