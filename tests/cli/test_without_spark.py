@@ -15,6 +15,7 @@ from transom.cli.reading import Pieces
 from transom.cli.run import Request, run
 from transom.cli.shell import shell
 from transom.cli.statements import stated
+from transom.errors import CheckpointMismatch
 from transom.language import bind_script
 from transom.physical import checkpoint
 from transom.physical.jobs import jobs_of, output_of
@@ -79,6 +80,37 @@ def test_a_changed_query_is_refused_before_spark_starts(kept: Path, capsys: pyte
     assert "RANGE 2 MINUTES" in told[1]
     assert "RANGE 3 MINUTES" in told[2]
     assert told[3].startswith("  remedy: ")
+
+
+SAME = [
+    ("SLACK 10 SECONDS", "SLACK 1 MINUTE"),
+    ("SLACK 10%", "SLACK 1 MINUTE"),
+    ("SLACK 10 ROWS", "SLACK 500 ROWS"),
+    ("DRATIO 1%", "DRATIO 0.1%"),
+    ("DRATIO 1% NORMAL", "DRATIO 5% NORMAL"),
+    ("DRATIO 1% BFSIZE 100", "DRATIO 2% BFSIZE 1000"),
+    ("SLACK 1 MINUTE PER SOURCE IDLE AFTER 1 MINUTE", "SLACK 1 SECOND PER SOURCE IDLE AFTER 1 HOUR"),
+]
+OTHER = [
+    ("SLACK 10 SECONDS", "SLACK 10 ROWS"),
+    ("SLACK 10 SECONDS", "DRATIO 1%"),
+    ("SLACK 10 SECONDS", "ORDERED"),
+    ("DRATIO 1%", "DRATIO 1% NORMAL"),
+    ("DRATIO 1%", "DRATIO 1% BFSIZE 100"),
+    ("HEARTBEAT", "HEARTBEAT AVERAGE"),
+    ("SLACK 10 SECONDS", "SLACK 10 SECONDS LATE CONSISTENT"),
+    ("SLACK 10 SECONDS", "SLACK 10 SECONDS PER SOURCE"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "goes_on"), [(*pair, True) for pair in SAME] + [(*pair, False) for pair in OTHER])
+def test_another_amount_of_tolerance_goes_on_and_another_kind_does_not(old: str, new: str, goes_on: bool) -> None:
+    text = TRAFFIC.format(folder="in") + HI_LO + ";"
+    was, is_now = (note(text.replace("RANGE 2 MINUTES", f"RANGE 2 MINUTES {clause}"))[1] for clause in (old, new))
+    assert (was.fingerprints == is_now.fingerprints) == goes_on
+    if not goes_on:
+        with pytest.raises(CheckpointMismatch, match="another query"):
+            checkpoint.check(is_now, was)
 
 
 def test_another_number_of_shards_is_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:

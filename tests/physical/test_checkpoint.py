@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -21,8 +22,8 @@ from transom.physical.session import CHANGELOG
 pytestmark = pytest.mark.spark
 
 
-def query(source: DataFrame, slide: int = 5) -> Relation:
-    stream = tr.stream(source, order_by="ts", name="s")
+def query(source: DataFrame, slide: int = 5, **disorder: Any) -> Relation:
+    stream = tr.stream(source, order_by="ts", name="s", **disorder)
     return stream.window(range=tr.seconds(10), slide=tr.seconds(slide)).group_by("k").agg(n="count(*)")
 
 
@@ -45,6 +46,32 @@ def test_state_of_another_query(state: str, spark: SparkSession, tmp_path: Path)
         assert again == [[]]
     finally:
         spark.conf.unset("spark.transom.state")
+
+
+@pytest.mark.parametrize("state", ["inline", "blocks"])
+def test_the_same_query_with_another_slack(state: str, spark: SparkSession, tmp_path: Path) -> None:
+    """The frontier stays where it is until the newest tuple is as far beyond it as the new slack."""
+    spark.conf.set("spark.transom.state", state)
+    found = []
+    try:
+        for slack, seconds in ((0, (1, 12)), (8, (9, 19)), (8, (3, 14, 24)), (0, (25,))):
+            asked = query(more(spark, tmp_path / "in", *seconds), slack=tr.seconds(slack))
+            found.append([row["n"] for batch in run(asked.to_df(), tmp_path / "checkpoint")[0] for row in batch])
+    finally:
+        spark.conf.unset("spark.transom.state")
+    # at 12 windows have left up to 10; 9 is late for these, and in time for the one up to 15, which leaves at 24 - 8 = 16
+    assert found == [[1, 1], [], [3], [3, 2]]
+
+
+def test_the_same_query_with_another_ratio(spark: SparkSession, tmp_path: Path) -> None:
+    """What is told is of the new promise, and what was learnt stays: no other 1,000 tuples before it is made."""
+    told = []
+    for ratio, start in ((0.05, 0), (0.01, 1_500)):
+        asked = query(more(spark, tmp_path / "in", *range(start, start + 1_500)), drop_ratio=ratio)
+        _, ran = run(asked.to_df(), tmp_path / "checkpoint")
+        told.append(tr.Quality.of(ran).last)
+    assert [(one.target, one.seen) for one in told if one is not None] == [(0.05, 1_500), (0.01, 1_500)]
+    assert [one.delay for one in told if one is not None] == [timedelta(0), timedelta(0)]
 
 
 def test_another_number_of_shards(spark: SparkSession, tmp_path: Path) -> None:

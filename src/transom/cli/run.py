@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 from transom.cli.answers import answer
@@ -126,7 +126,7 @@ def _notes(request: Request, jobs: list[Job], sql: dict[int, list[str]], place: 
         note = note_of(job, int(text), statements, request.conf.get(STATE, "inline"))
         if old is not None:
             checkpoint.check(note, old)
-            note = old
+            note = replace(note, run=old.run)
         notes.append(note)
     return notes, int(text)
 

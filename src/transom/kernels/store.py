@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 8
+FORMAT = 9
 
 
 class Blocks(Protocol):

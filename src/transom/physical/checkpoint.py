@@ -15,7 +15,7 @@ from transom.errors import CheckpointMismatch
 from transom.physical.sources.filesystem import Folder, absolute, open_folder
 
 FILE = "transom.json"
-FORMAT = 1
+FORMAT = 2
 REMEDY = "restore the query, or start over with another --checkpoint (what was read is then read again)"
 
 

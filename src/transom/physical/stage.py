@@ -318,7 +318,7 @@ class Stage:
             [repr(call.call.user.aggregate) for call in self.calls if call.call.user is not None],
             self.listed,
             self.columns(),
-            repr(self.disorder),
+            repr(self.disorder.untuned),
             self.order,
         ]
         return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()[:16]

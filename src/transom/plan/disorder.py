@@ -86,6 +86,17 @@ class Disorder:
         return replace(self, generator=self.generator.of(length)) if isinstance(self.generator, SlackPercent) else self
 
     @property
+    def untuned(self) -> Disorder:
+        """Without the amounts that may be changed while a query runs: it goes on from its checkpoint with others."""
+        generator = self.generator
+        if isinstance(generator, Slack):
+            generator = Slack(Rows(1) if isinstance(generator.slack, Rows) else 0)
+        elif isinstance(generator, DropRatio):
+            generator = replace(generator, ratio=0.5)
+        buffer = None if self.buffer is None else 1
+        return replace(self, generator=generator, buffer=buffer, idle_after=None if self.idle_after is None else Duration(1))
+
+    @property
     def compares_arrival(self) -> bool:
         """Whether event times are compared with arrival times to generate punctuation."""
         return isinstance(self.generator, DropRatio) and self.generator.normal

@@ -30,6 +30,7 @@ class Moment:
     """Counts are of all tuples since the query first started, restarts included.
 
     `seen` and `late` are of all tuples that came, also of those that WHERE leaves out; `used`, `dropped` and `outside` are not.
+    If DRATIO was given another ratio since, `seen` and `late` are counted from there on.
     `held` is how many rows of state windows still need: partial aggregates or tuples.
     `target` is the ratio of DRATIO, `buffer` the number of BFSIZE, `waiting` how many tuples are at or above the frontier.
     `delay` is how far the frontier is behind the newest tuple, `delay_50` and `delay_95` what it was at most for half of

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 from transom.semantics.pacing import FEWEST, LEARNING, UNCOUNTED, WINDOW
@@ -114,6 +114,11 @@ class Budget:
     def lose(self, tuples: int) -> None:
         """Take note of what HEARTBEAT would lose. Of what it loses at the very start no more than a few count."""
         self.lost = min(FEW, self.lost + tuples) if self.seen < UNCOUNTED else self.lost + tuples
+
+    def restated(self, ratio: float) -> Budget:
+        """The same tuples, with nothing saved and nothing owed for another ratio, which is promised from here on."""
+        new = replace(self, ratio=ratio)
+        return replace(new, late=int(new._earned))
 
     def alarm(self, choice: Choice, tuples: int) -> int:
         """So many late tuples in so many are a burst, and no chance."""

@@ -38,9 +38,12 @@ class BufferedController(EachController):
     def _above(self, a: Array) -> Any:
         return np.nextafter(a, np.inf) if self.axis.factor is None else a + self.step
 
+    @property
+    def target(self) -> float | None:
+        return self.other.target
+
     def about(self) -> dict[str, Any]:
-        target = {name: value for name, value in self.other.about().items() if name == "target"}
-        return {**super().about(), **target, "buffer": self.size}
+        return {**super().about(), "buffer": self.size}
 
     def own_to_json(self) -> dict[str, Any]:
         return {"other": self.other.to_json()}

@@ -42,6 +42,11 @@ class Controller(ABC):
     def run(self, a: Array, arrival: Array | None = None) -> Array:
         """The same of places on the axis: the frontier before each tuple, and at last the one after all."""
 
+    @property
+    def target(self) -> float | None:
+        """The share of tuples that may come late, where that was said. `seen` and `late` are counted since."""
+        return None
+
     def _sampled(self, tuples: int) -> Ints:
         """The tuples before which the delay is noted."""
         return np.arange(SAMPLED - self.seen % SAMPLED, tuples + 1, SAMPLED)
@@ -58,7 +63,9 @@ class Controller(ABC):
     def about(self) -> dict[str, Any]:
         """What there is to tell: counts, the delay now and what it was for a half and for 95 of 100 tuples, in axis units."""
         known = self.frontier > self.axis.nothing_yet
+        told = {} if self.target is None else {"target": self.target}
         return {
+            **told,
             "seen": self.seen,
             "late": self.late,
             "waiting": len(self.waiting),
@@ -68,12 +75,13 @@ class Controller(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next piece."""
-        kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late}
+        kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late, "target": self.target}
         return {**kept, "waiting": as_text(np.sort(self.waiting)), "delays": self.delays.to_json(), "own": self.own_to_json()}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier, self.high = kept["frontier"], kept["high"]
-        self.seen, self.late = kept["seen"], kept["late"]
+        if kept["target"] == self.target:
+            self.seen, self.late = kept["seen"], kept["late"]
         self.waiting = from_text(kept["waiting"]).astype(self.axis.dtype)
         self.delays.from_json(kept["delays"])
         self.own_from_json(kept["own"])

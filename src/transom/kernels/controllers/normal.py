@@ -61,8 +61,9 @@ class NormalController(EachController):
             self.total, self.squares = totals[-1].item(), squares[-1].item()
         return totals.astype(np.float64), squares.astype(np.float64)
 
-    def about(self) -> dict[str, Any]:
-        return {**super().about(), "target": self.ratio}
+    @property
+    def target(self) -> float:
+        return self.ratio
 
     def own_to_json(self) -> dict[str, Any]:
         kept = {"base": self.base, "total": self.total, "squares": self.squares}

@@ -192,8 +192,9 @@ class QuantileController(StretchController):
             return lateness[end - count : end]
         return np.concatenate([self.recent[max(0, len(self.recent) - (count - end)) :], lateness[:end]])
 
-    def about(self) -> dict[str, Any]:
-        return {**super().about(), "target": self.budget.ratio}
+    @property
+    def target(self) -> float:
+        return self.budget.ratio
 
     def own_to_json(self) -> dict[str, Any]:
         kept = {name: getattr(self, name) for name in PLAIN}
@@ -203,7 +204,10 @@ class QuantileController(StretchController):
     def own_from_json(self, kept: dict[str, Any]) -> None:
         for name in PLAIN:
             setattr(self, name, kept[name])
-        self.budget = Budget(**kept["budget"])
+        budget = Budget(**kept["budget"])
+        if budget.ratio != self.budget.ratio:
+            budget, self.due = budget.restated(self.budget.ratio), max(FEWEST, budget.seen + 1)
+        self.budget = budget
         self.memory.from_json(kept["memory"])
         self.bursts.from_json(kept["bursts"])
         self.calm.from_json(kept["calm"])
