@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from experiments.waiting import Stream, arrived
+from experiments.waiting import SECOND, Stream, arrived
 from transom.kernels.arrays import Array
 
 MILLISECOND = 1_000
@@ -44,3 +44,21 @@ def delayed(delays: Delays, tuples: int, seed: int) -> Stream:
     r = np.random.default_rng(seed)
     tau = np.cumsum(r.exponential(MILLISECOND, tuples)).astype(np.int64)
     return arrived(tau, (delays(r, np.arange(tuples) / tuples) * MILLISECOND).astype(np.int64))
+
+
+HEAP, BETWEEN, OUTSTANDING = 200, 2_500, 90
+"""How many tuples come together, after how many others, and how many seconds of them, about."""
+
+
+def heaps(tuples: int, seed: int) -> Stream:
+    """As a log of transactions that time out: some after 10 or 20 s, others in heaps, at random, which no tuple announces."""
+    r = np.random.default_rng(seed)
+    newest = np.cumsum(r.exponential(25 * MILLISECOND, tuples)).astype(np.int64)
+    tau = newest - np.where(r.random(tuples) < 0.1, r.choice([10, 20], tuples), 0) * SECOND
+    start = int(r.exponential(BETWEEN))
+    while start + 4 * HEAP < tuples:
+        size, longest = int(r.uniform(0.3, 1.7) * HEAP), OUTSTANDING * SECOND * np.exp(r.normal(0, 0.5))
+        places = start + r.choice(2 * size, size, replace=False)
+        tau[places] = newest[places] - r.uniform(0, longest, size).astype(np.int64)
+        start += 2 * size + int(r.exponential(BETWEEN))
+    return Stream(tau, newest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from experiments.delays import CHANGING, STEADY, SUDDEN, delayed
+from experiments.delays import CHANGING, STEADY, SUDDEN, delayed, heaps
 from experiments.outcome import Outcome, Table
 from experiments.ratios import HEAD, RATIOS, beside, row
 from experiments.size import Size
@@ -13,6 +13,7 @@ from transom.semantics import Buffered, DropRatio
 
 TUPLES, SEEDS = 100_000, 5
 MANY = 2_000_000
+HEAPS = 20
 LIMITS = (10, 100, 200, 400, 1_000, 10_000)
 
 
@@ -26,8 +27,17 @@ def run(size: Size) -> Outcome:
             rows += [row(name, [beside(stream, ratio) for stream in each]) for ratio in RATIOS]
         title = f"{kind} delays: {tuples:,} tuples, one a millisecond, {len(seeds)} seeds (medians; most: of all seeds)"
         made.tables.append(Table(title, HEAD, rows))
-    made.tables += [long(size.of(MANY)), limited(tuples, size)]
+    made.tables += [in_heaps(size), long(size.of(MANY)), limited(tuples, size)]
     return made
+
+
+def in_heaps(size: Size) -> Table:
+    """Disorder that does not change over time, and cannot be foretold: few heaps say little of the next, many say enough."""
+    rows = []
+    for tuples in (TUPLES, size.of(10 * TUPLES)):
+        each = [heaps(tuples, seed) for seed in range(HEAPS if size.most is None else 2)]
+        rows += [row(f"{tuples:,} tuples", [beside(stream, ratio) for stream in each]) for ratio in RATIOS]
+    return Table("Heaps at random, a tuple each 25 ms, 20 seeds (medians; most: of all seeds)", HEAD, rows)
 
 
 def long(tuples: int) -> Table:

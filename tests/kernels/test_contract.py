@@ -163,6 +163,28 @@ def test_a_burst_like_one_before_costs_no_more_than_what_is_left() -> None:
     assert (a < reached[:-1])[FIRST:].mean() <= 0.001
 
 
+def heaps(seed: int) -> Numbers:
+    """Some tuples are 10 or 20 s late; about every 2,500 tuples a heap of some 200 comes, by anything up to minutes."""
+    r = np.random.default_rng(seed)
+    newest = np.cumsum(r.exponential(25_000, TUPLES)).astype(np.int64)
+    a = newest - np.where(r.random(TUPLES) < 0.1, r.choice([10, 20], TUPLES), 0) * 1_000_000
+    start = int(r.exponential(2_500))
+    while start + 800 < TUPLES:
+        size, longest = int(r.uniform(60, 340)), 90e6 * np.exp(r.normal(0, 0.5))
+        places = start + r.choice(2 * size, size, replace=False)
+        a[places] = newest[places] - r.uniform(0, longest, size).astype(np.int64)
+        start += 2 * size + int(r.exponential(2_500))
+    return a
+
+
+@pytest.mark.parametrize("ratio", [0.01, 0.05])
+def test_heaps_that_nothing_announces_do_not_break_the_ratio(ratio: float) -> None:
+    """A reserve is kept for one like the worst so far, and what is owed is paid back at once."""
+    for seed in range(10):
+        late, _ = judged(DropRatio(ratio), heaps(seed))
+        assert late[FIRST:].mean() <= ratio
+
+
 def test_normal_keeps_the_ratio_on_normal_delays() -> None:
     """Seed 001's controller is cautious: at 1 % hardly anything is late, and it waits for longer than need be."""
     for seed in range(3):

@@ -2,8 +2,8 @@
 
 Lateness is how far a tuple is below the running maximum. Waiting for the j-th largest of the last w latenesses lets j
 in w + 1 tuples come late, if things stay as they are. They do not, so what is left of the budget decides how much may be
-dared: no delay at which a burst like the worst so far would cost more than a half of it, unless even all tuples so far would
-have kept to what may come late now. The numbers here were found by simulation (`tests/kernels/test_contract.py` holds what
+dared: no delay at which a burst like the worst so far would cost more than a quarter of it, unless of all tuples so far far
+fewer were later than may come late now. The numbers here were found by simulation (`tests/kernels/test_contract.py` holds what
 they achieve).
 """
 
@@ -24,6 +24,15 @@ FEW = 20
 
 USUAL = 0.8
 """The part of the ratio that all tuples so far may use."""
+
+AT_STAKE = 4
+"""Of what is left, a burst like the worst so far may cost one in so many."""
+
+CAREFUL = 0.4
+"""The part of what may come late now that all tuples so far may use, where such a burst would cost more."""
+
+SPENT, REPAID = 4, 16
+"""What is saved is spent over a part of as many tuples as were seen; what is owed is paid back over a smaller one."""
 
 DARING = 4
 """The next tuples may use so many times the ratio at most, whatever was saved."""
@@ -104,11 +113,11 @@ class Budget:
 
     @property
     def share(self) -> float:
-        """The share of the next tuples that may come late: what is saved is spent sooner than what is owed is paid back."""
+        """The share of the next tuples that may come late: what is owed is paid back sooner than what is saved is spent."""
         earned = self._earned
         free = earned - (2 + 0.08 * earned + 0.7 * math.sqrt(earned))
         left = free - self.late
-        horizon = max(WINDOW, self.seen // (4 if left > 0 else 2))
+        horizon = max(WINDOW, self.seen // (SPENT if left > 0 else REPAID))
         return min(max(left / horizon + free / max(1, self.seen), 0.0), DARING * self.ratio)
 
     def lose(self, tuples: int) -> None:
@@ -143,9 +152,9 @@ class Budget:
         if rising:  # what is late now was sent before disorder rose: more of it is still to come
             raised = max(memory.exceeded(min(share, self.ratio)), 2 * largest)
             delay, follows, ahead = (raised, False, 0) if raised > delay else (delay, follows, ahead)
-        floor = worst.affordable(max(0.0, left / 2))
+        floor = worst.affordable(max(0.0, left / AT_STAKE))
         if floor > delay:
-            floor = min(floor, memory.exceeded(USUAL * min(share, self.ratio)))
+            floor = min(floor, memory.exceeded(CAREFUL * min(share, self.ratio)))
         return Choice(floor, left <= 2, share, ahead) if floor > delay else Choice(delay, follows, share, ahead)
 
     def _beyond(self, memory: Memory) -> Any:
