@@ -13,9 +13,9 @@ from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingCla
 from transom.explain import explain
 from transom.fluent.aggregates import known
 from transom.fluent.functions import Aggregated, names
+from transom.fluent.tolerance import lateness, origin_of
 from transom.language.resolve import Resolver
 from transom.plan.check import check_bounded
-from transom.plan.disorder import Disorder, SlackPercent
 from transom.plan.expression import Expression, parse
 from transom.plan.node import Node
 from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin
@@ -27,9 +27,6 @@ from transom.plan.union import Union
 from transom.plan.user_calls import fitted
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.bracket import Bracket
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.generator import Slack
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
 
@@ -185,24 +182,22 @@ class Windowed(Relation):
         slack_percent: float | None = None,
         drop_ratio: float | None = None,
         normal: bool = False,
-        heartbeat: str | None = None,
+        heartbeat: bool | str | None = None,
         buffer: int | None = None,
         late: str | None = None,
     ) -> Windowed:
-        """How much disorder the answer must survive: one of slack, slack_percent, drop_ratio, heartbeat."""
-        generators = [
-            None if slack is None else Slack(slack),
-            None if slack_percent is None else SlackPercent(slack_percent),
-            None if drop_ratio is None else DropRatio(drop_ratio, normal),
-            None if heartbeat is None else Heartbeat(average=heartbeat == "average"),
-        ]
-        given = [generator for generator in generators if generator is not None]
-        if len(given) > 1:
-            raise ConflictingClauses(
-                "punctuation has one origin", given=" and ".join(type(one).__name__ for one in given), remedy="keep one of them"
-            )
-        assert isinstance(self.plan, Cut)
-        return Windowed(replace(self.plan, disorder=Disorder(generator=given[0] if given else None, buffer=buffer, late=late)))
+        """How much disorder the answer must survive: one of slack, slack_percent, drop_ratio, heartbeat; `late` is "generous" or
+        "consistent". What is not said stays as it was.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> window = traffic.window(tumble=tr.minutes(5)).tolerate(drop_ratio=0.01).tolerate(late="consistent")
+        >>> window.agg(hi=tr.max("speed")).sql()
+        'SELECT MAX(speed) AS hi FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts DRATIO 1% LATE CONSISTENT]'
+        """
+        origin = origin_of(slack=slack, slack_percent=slack_percent, drop_ratio=drop_ratio, normal=normal, heartbeat=heartbeat)
+        said = {"generator": origin, "buffer": buffer, "late": lateness(late)}
+        return Windowed(_tolerating(self.plan, {name: value for name, value in said.items() if value is not None}))
 
     def where(self, condition: str) -> Windowed:
         return Windowed(Filter(self.plan, checked(condition, self.plan.schema)))
@@ -236,6 +231,14 @@ class Grouped:
         extra = [name for name, _ in chosen]
         condition = None if having is None else checked(having, self.plan.schema, extra)
         return Relation(Aggregate(self.plan, self.columns, chosen, condition))
+
+
+def _tolerating(plan: Node, said: dict[str, Any]) -> Node:
+    """The window with what is said of disorder, also below conditions on its tuples."""
+    if isinstance(plan, Filter):
+        return replace(plan, input=_tolerating(plan.input, said))
+    assert isinstance(plan, Cut)
+    return replace(plan, disorder=replace(plan.disorder, **said))
 
 
 def _clause(name: str, value: Any) -> Any:

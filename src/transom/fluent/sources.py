@@ -6,21 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from transom.errors import BadQuery, ConflictingClauses
+from transom.errors import BadQuery
 from transom.fluent.aggregates import REGISTERED
-from transom.fluent.functions import names
 from transom.fluent.relation import Relation
+from transom.fluent.tolerance import lateness, origin_of
 from transom.language.catalog import Catalog
 from transom.language.script import bind_script
-from transom.plan.disorder import Disorder, Generating, PunctuationClause
-from transom.plan.expression import Expression
+from transom.plan.disorder import Disorder
 from transom.plan.panes import Together
 from transom.plan.relational import Scan
 from transom.plan.schema import Column
 from transom.plan.stream import StreamDefinition
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.generator import Ordered, Slack
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
 from transom.semantics.time import Duration
 
@@ -40,7 +36,8 @@ def stream(
     ordered: bool | str | Sequence[str] = False,
     slack: Length | None = None,
     drop_ratio: float | None = None,
-    heartbeat: str | None = None,
+    normal: bool = False,
+    heartbeat: bool | str | None = None,
     punctuation: tuple[Sequence[str], str] | None = None,
     substreams: Sequence[Any] = (),
     buffer: int | None = None,
@@ -53,7 +50,8 @@ def stream(
     """A stream of a DataFrame, or of columns by name and Spark type.
 
     `order_by` is its timestamp column, `"arrival_ts"` for one assigned on arrival, None for arrival order alone. At
-    most one of `ordered`, `slack`, `drop_ratio`, `heartbeat` and `punctuation` (columns, condition) says how progress is known.
+    most one of `ordered`, `slack`, `drop_ratio` (with `normal`, the controller for normal delays), `heartbeat` ("largest" or
+    "average") and `punctuation` (columns, condition) says how progress is known. `late` is "generous" or "consistent".
 
     >>> from transom import seconds
     >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", slack=seconds(10))
@@ -61,28 +59,23 @@ def stream(
     ['speed', 'ts']
     """
     columns = source.items() if isinstance(source, Mapping) else source.dtypes
-    groups = () if isinstance(ordered, bool) else names(ordered)
-    declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
-    candidates: list[Generating | None] = [
-        Ordered(per=groups) if ordered is not False else None,
-        None if slack is None else Slack(slack),
-        None if drop_ratio is None else DropRatio(drop_ratio),
-        None if heartbeat is None else Heartbeat(average=heartbeat == "average"),
-        None if punctuation is None else PunctuationClause(tuple(punctuation[0]), Expression.of(punctuation[1]), declared),
-    ]
-    given = [one for one in candidates if one is not None]
-    if len(given) > 1:
-        raise ConflictingClauses(
-            "punctuation has one origin", given=" and ".join(type(one).__name__ for one in given), remedy="keep one"
-        )
+    origin = origin_of(
+        ordered=ordered,
+        slack=slack,
+        drop_ratio=drop_ratio,
+        normal=normal,
+        heartbeat=heartbeat,
+        punctuation=punctuation,
+        substreams=substreams,
+    )
     disorder = Disorder(
-        generator=given[0] if given else None,
+        generator=origin,
         buffer=buffer,
         per_source=None if per_source is None else tuple(per_source),
         idle_after=idle_after,
         ahead=ahead,
         arrival_by=arrival_by,
-        late=late,
+        late=lateness(late),
     )
     types = tuple(Column(column, kind.upper()) for column, kind in columns)
     frame = None if isinstance(source, Mapping) else source

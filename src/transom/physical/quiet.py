@@ -8,16 +8,19 @@ from contextlib import contextmanager
 
 from pyspark.logger import PySparkLogger
 
-LOGGER = "DataFrameQueryContextLogger"
+LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+"""For columns, and for expressions in SQL."""
 
 
 @contextmanager
 def quietly() -> Iterator[None]:
     """Errors of analysis are raised as ever, but not logged."""
-    logger = PySparkLogger.getLogger(LOGGER)  # of its class, or PySpark's own errors die in its log
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    loggers = [PySparkLogger.getLogger(name) for name in LOGGERS]  # of its class, or PySpark's own errors die in its log
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        logger.setLevel(level)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from transom.errors import ConflictingClauses, NotPositive, WrongUnit
+from transom.errors import ConflictingClauses, NotALength, NotPositive, UnknownClause, WrongUnit
 from transom.plan.expression import Expression
 from transom.plan.schema import TIME_TYPES, Column, unit_of_type
 from transom.semantics.buffered import Buffered
@@ -33,8 +34,8 @@ class SlackPercent:
     percent: float
 
     def __post_init__(self) -> None:
-        if self.percent < 0:
-            raise NotPositive("SLACK cannot be negative", given=f"{self.percent}%", remedy="give 0 or more")
+        if not 0 <= self.percent < math.inf:
+            raise NotPositive("SLACK is a part of RANGE, and not negative", given=f"{self.percent}%", remedy="give 0 or more")
 
     def of(self, length: Length) -> Slack:
         """The part of a RANGE: exact for numbers, whole microseconds and whole rows."""
@@ -45,6 +46,8 @@ class SlackPercent:
             return Slack(Rows(round(length.count * part)))
         return Slack(length * self.percent / 100 if isinstance(length, float) else length * part)
 
+
+LATE = ("generous", "consistent")
 
 Generating = PunctuationClause | Ordered | Slack | SlackPercent | Heartbeat | DropRatio
 
@@ -65,8 +68,12 @@ class Disorder:
         for clause, length in (("IDLE AFTER", self.idle_after), ("AHEAD", self.ahead)):
             if length is not None:
                 positive(clause, length)
+        if self.late not in (None, *LATE):
+            raise UnknownClause("LATE is GENEROUS or CONSISTENT", given=str(self.late), exists=LATE, remedy="give one of the two")
         if self.buffer is None:
             return
+        if not isinstance(self.buffer, int):
+            raise NotALength("BFSIZE is a number of tuples", given=str(self.buffer), remedy="give a whole number")
         if self.buffer <= 0:
             raise NotPositive("BFSIZE must be greater than zero", given=f"BFSIZE {self.buffer}", remedy="give a number of tuples")
         if not isinstance(self.generator, Slack | SlackPercent | DropRatio):

@@ -1,0 +1,65 @@
+"""What Python says about disorder, as clauses: the same words for a stream and for a window on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from transom.errors import BadQuery, ConflictingClauses, UnknownClause
+from transom.fluent.functions import names
+from transom.plan.disorder import Generating, PunctuationClause, SlackPercent
+from transom.plan.expression import Expression
+from transom.semantics.drop_ratio import DropRatio
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.heartbeat import Heartbeat
+from transom.semantics.length import Length
+
+
+def origin_of(
+    *,
+    ordered: bool | str | Sequence[str] = False,
+    slack: Length | None = None,
+    slack_percent: float | None = None,
+    drop_ratio: float | None = None,
+    normal: bool = False,
+    heartbeat: bool | str | None = None,
+    punctuation: tuple[Sequence[str], str] | None = None,
+    substreams: Sequence[Any] = (),
+) -> Generating | None:
+    """Where punctuation comes from: one of these, or None."""
+    if normal and drop_ratio is None:
+        raise BadQuery("normal says how a drop ratio is kept", given="normal=True", remedy="give drop_ratio as well")
+    groups = () if isinstance(ordered, bool) else names(ordered)
+    declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
+    candidates: dict[str, Generating | None] = {
+        "ordered": Ordered(per=groups) if ordered is not False else None,
+        "slack": None if slack is None else Slack(slack),
+        "slack_percent": None if slack_percent is None else SlackPercent(slack_percent),
+        "drop_ratio": None if drop_ratio is None else DropRatio(drop_ratio, normal),
+        "heartbeat": _heartbeat(heartbeat),
+        "punctuation": punctuation and PunctuationClause(tuple(punctuation[0]), Expression.of(punctuation[1]), declared),
+    }
+    given = {name: one for name, one in candidates.items() if one is not None}
+    if len(given) > 1:
+        raise ConflictingClauses(
+            "punctuation has one origin", given=" and ".join(given), exists=list(candidates), remedy="keep one of them"
+        )
+    return next(iter(given.values()), None)
+
+
+def _heartbeat(word: bool | str | None) -> Heartbeat | None:
+    if word is None or word is False:
+        return None
+    if word is not True and str(word).lower() not in ("largest", "average"):
+        raise UnknownClause(
+            "a heartbeat is of the largest lateness so far, or of its average",
+            given=f"heartbeat={word!r}",
+            exists=["largest", "average"],
+            remedy="give one of the two",
+        )
+    return Heartbeat(average=str(word).lower() == "average")
+
+
+def lateness(word: str | None) -> str | None:
+    """What becomes of late tuples, however it is spelt; the plan refuses other words."""
+    return word.lower() if isinstance(word, str) else word
