@@ -64,6 +64,7 @@ def test_heartbeats(heartbeat: bool | str, clause: str) -> None:
 
 def test_below_a_condition_and_after_another() -> None:
     asked = window().where("speed > 1").tolerate(drop_ratio=0.01, normal=True, buffer=10).tolerate(late="consistent")
-    wanted = "SELECT COUNT(*) AS n FROM t [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts DRATIO 1% NORMAL BFSIZE 10 LATE CONSISTENT] WHERE speed > 1"
+    bracket = "RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts DRATIO 1% NORMAL BFSIZE 10 LATE CONSISTENT"
+    wanted = f"SELECT COUNT(*) AS n FROM t [{bracket}] WHERE speed > 1"
     assert asked.agg(n="count(*)").sql() == wanted
     assert asked.tolerate(drop_ratio=0.02).agg(n="count(*)").sql() == wanted.replace("1% NORMAL", "2%")

@@ -22,6 +22,7 @@ from transom.errors import BadOption
 from transom.fluent.relation import Relation
 from transom.kernels.axis import Axis
 from transom.kernels.controllers import Controller, controller_of
+from transom.physical.frame import to_df
 from transom.quality.record import read_record
 from transom.quality.shards import together
 from transom.semantics import DropRatio
@@ -87,6 +88,24 @@ def test_the_frontier_is_what_tuples_are_judged_against(
     told = together(query.lastProgress.observedMetrics["transom"]["shards"])
     assert told["frontier"] == f"1970-01-01 00:00:{frontier}+00:00"
     assert told["held"] == 2
+
+
+@pytest.mark.parametrize("clause", [{"drop_ratio": 0.05}, {"heartbeat": True}, {"slack": tr.rows(3)}])
+def test_after_an_end(clause: dict[str, Any], spark: SparkSession, tmp_path: Path) -> None:
+    """Tuples that an end has been beyond are late, though the controller was not: they are told as such."""
+
+    def told(start: int, end: int) -> Any:
+        rows = f"SELECT timestamp_seconds(id) AS ts, id % 5 AS k FROM range({start}, {end})"
+        write(spark.sql(rows), tmp_path / "in")
+        stream = tr.stream(stream_of(spark, tmp_path / "in"), order_by="ts", name="s", **clause)
+        asked = stream.window(tumble=tr.seconds(1_000)).group_by("k").agg(n="count(*)")
+        _, query = run(to_df(asked.plan, end=1), tmp_path / "checkpoint")
+        return tr.Quality.of(query).last
+
+    first, second = told(0, 2_500), told(2_500, 2_900)
+    assert (first.seen, first.late) == (2_500, 0)
+    assert (second.seen, second.late, second.dropped, second.waiting) == (2_900, 400, 400, 0)
+    assert second.delay == timedelta(0)
 
 
 def share(controller: Controller) -> str:

@@ -13,7 +13,7 @@ import transom as tr
 from tests.quality.reports import report, told_by, without_control
 from transom.errors import BadOption
 from transom.physical.progress_line import Tally
-from transom.quality.moment import Aged, moment_of
+from transom.quality.moment import Aged, Moment, moment_of
 
 
 @dataclass
@@ -67,11 +67,19 @@ def test_before_the_first_promise_it_learns() -> None:
     early = report(0, 0)
     told = [json.loads(one) for one in early["observedMetrics"]["transom"]["shards"]]
     for one in told:
-        one["control"] |= {"frontier": None, "delay": None}
+        one["control"] |= {"frontier": None, "delay": None, "learns": True}
     early["observedMetrics"] = {"transom": {"shards": [json.dumps(one) for one in told]}}
     found = moment_of(early)
     assert found is not None
     assert (found.learns, str(found)) == (True, "late 0 % of 1 % allowed, still learning after 1,000")
+
+
+def test_a_tuple_far_ahead_is_told() -> None:
+    """It was among the first: DRATIO has learnt, but no tuple raises the maximum again."""
+    known = {"seen": 20_000, "late": 0, "used": 20_000, "dropped": 0, "outside": 0, "held": 300}
+    stuck = Moment(**known, target=0.01, newest=datetime(2036, 1, 1, tzinfo=UTC))
+    told = "late 0 % of 1 % allowed, nothing is complete behind a tuple at 2036-01-01 00:00:00: AHEAD would set it aside"
+    assert (stuck.is_stuck, str(stuck)) == (True, told)
 
 
 def test_without_a_controller_late_tuples_are_those_of_the_query() -> None:

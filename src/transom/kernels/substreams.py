@@ -87,9 +87,11 @@ class Substreams:
         start = {name: one.frontier for name, one in self.controllers.items() if self._live(name)}
         before, found = self.frontier, []
         for piece in slices:
-            reached = self._run(piece)
+            own = self._run(piece)
             limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
-            reached = reached.between(before, limit)
+            reached = own.between(before, limit)
+            if reached is not own and len(piece.sequenced):  # its controller has counted what is below its own frontier
+                self.controllers[piece.source].late += len(reached.late()) - len(own.late())
             self.starts.append(reached.first)
             if piece.kept is not None:
                 late = reached.late()

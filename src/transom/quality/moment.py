@@ -32,7 +32,8 @@ class Moment:
     `seen` and `late` are of all tuples that came, also of those that WHERE leaves out; `used`, `dropped` and `outside` are not.
     If DRATIO was given another ratio since, `seen` and `late` are counted from there on.
     `held` is how many rows of state windows still need: partial aggregates or tuples.
-    `target` is the ratio of DRATIO, `buffer` the number of BFSIZE, `waiting` how many tuples are at or above the frontier.
+    `target` is the ratio of DRATIO, which `learns` as long as it has seen too little to promise anything. `buffer` is the number
+    of BFSIZE (of all substreams), `waiting` how many tuples are at or above the frontier.
     `delay` is how far the frontier is behind the newest tuple, `delay_50` and `delay_95` what it was at most for half of
     the tuples and for 95 of 100. What a query does not have is None.
     """
@@ -46,6 +47,7 @@ class Moment:
     at: datetime | None = None
     batch: int | None = None
     target: float | None = None
+    learns: bool = False
     buffer: int | None = None
     waiting: int | None = None
     newest: Place | None = None
@@ -66,9 +68,9 @@ class Moment:
         return None if self.target is None else self.ratio <= self.target
 
     @property
-    def learns(self) -> bool:
-        """Whether DRATIO has seen too little to promise anything yet, so that no window is complete."""
-        return self.target is not None and self.frontier is None and self.delay is None
+    def is_stuck(self) -> bool:
+        """Whether DRATIO has seen enough, and yet nothing is complete: one of the first tuples is far ahead of all others."""
+        return self.target is not None and not self.learns and self.newest is not None and self.frontier is None
 
     @property
     def is_controlled(self) -> bool:
@@ -85,7 +87,9 @@ class Moment:
         parts = [f"late {self._share()}"]
         if self.learns:
             parts.append(f"still learning after {self.seen:,}")
-        if self.delay is not None:
+        elif self.is_stuck and self.newest is not None:
+            parts.append(f"nothing is complete behind a tuple at {place(self.newest)}: AHEAD would set it aside")
+        elif self.delay is not None:
             parts.append(f"delay {length(self.delay)}")
         if self.buffer is not None and self.waiting is not None:
             parts.append(f"waiting {self.waiting:,} of {self.buffer:,}")
@@ -168,6 +172,7 @@ def _moment(counted: Mapping[str, Any], at: datetime | None = None, batch: int |
         return None
     is_time = control.get("time", True)
     told: dict[str, Any] = {name: control.get(name) for name in ("target", "buffer", "waiting")}
+    told["learns"] = control.get("learns", False)
     told |= {name: _place(control.get(name), is_time) for name in ("newest", "frontier")}
     told |= {name: _length(control.get(name), is_time) for name in ("delay", "delay_50", "delay_95")}
     ages = _ages(counted.get("late_by_age", {}), is_time)

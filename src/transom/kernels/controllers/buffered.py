@@ -42,8 +42,12 @@ class BufferedController(EachController):
     def target(self) -> float | None:
         return self.other.target
 
-    def about(self) -> dict[str, Any]:
-        return {**super().about(), "buffer": self.size}
+    @property
+    def learns(self) -> bool:
+        return self.other.learns
+
+    def about(self, frontier: Any = None) -> dict[str, Any]:
+        return {**super().about(frontier), "buffer": self.size}
 
     def own_to_json(self) -> dict[str, Any]:
         return {"other": self.other.to_json()}

@@ -47,6 +47,11 @@ class Controller(ABC):
         """The share of tuples that may come late, where that was said. `seen` and `late` are counted since."""
         return None
 
+    @property
+    def learns(self) -> bool:
+        """Whether too little was seen to promise anything."""
+        return False
+
     def _sampled(self, tuples: int) -> Ints:
         """The tuples before which the delay is noted."""
         return np.arange(SAMPLED - self.seen % SAMPLED, tuples + 1, SAMPLED)
@@ -60,15 +65,20 @@ class Controller(ABC):
         self.late += late
         self.waiting = np.concatenate([held[held >= frontier] for held in (self.waiting, may_wait)])
 
-    def about(self) -> dict[str, Any]:
-        """What there is to tell: counts, the delay now and what it was for a half and for 95 of 100 tuples, in axis units."""
+    def waits(self, frontier: Any) -> int:
+        """How many tuples are at or above a frontier, which is that of the stream: an end of the input brings it farther."""
+        return int(np.count_nonzero(self.waiting >= frontier))
+
+    def about(self, frontier: Any = None) -> dict[str, Any]:
+        """What there is to tell, where the stream has come as far as `frontier`: counts, and what the delay was for a half and
+        for 95 of 100 tuples, in axis units."""
         known = self.frontier > self.axis.nothing_yet
-        told = {} if self.target is None else {"target": self.target}
+        told = {} if self.target is None else {"target": self.target, "learns": self.learns}
         return {
             **told,
             "seen": self.seen,
             "late": self.late,
-            "waiting": len(self.waiting),
+            "waiting": len(self.waiting) if frontier is None else self.waits(frontier),
             "delay_50": self.delays.exceeded(0.5) if known else None,
             "delay_95": self.delays.exceeded(0.05) if known else None,
         }

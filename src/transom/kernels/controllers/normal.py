@@ -65,6 +65,10 @@ class NormalController(EachController):
     def target(self) -> float:
         return self.ratio
 
+    @property
+    def learns(self) -> bool:
+        return len(self.arrivals) < FEWEST
+
     def own_to_json(self) -> dict[str, Any]:
         kept = {"base": self.base, "total": self.total, "squares": self.squares}
         return {**kept, "arrivals": self.arrivals.tolist(), "delays": self.delays_less.tolist()}

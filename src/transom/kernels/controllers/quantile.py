@@ -196,6 +196,10 @@ class QuantileController(StretchController):
     def target(self) -> float:
         return self.budget.ratio
 
+    @property
+    def learns(self) -> bool:
+        return self.delay is None
+
     def own_to_json(self) -> dict[str, Any]:
         kept = {name: getattr(self, name) for name in PLAIN}
         parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json(), "calm": self.calm.to_json()}

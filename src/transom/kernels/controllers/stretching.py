@@ -19,6 +19,9 @@ class StretchController(Controller):
         sequence = Sequence.of(self.in_units(a))
         return self.judge(sequence, arrival).before(np.arange(len(a) + 1))
 
+    def waits(self, frontier: Any) -> int:
+        return int(np.count_nonzero(self.from_units(self.waiting) >= frontier))
+
     def _tell(self, sequence: Sequence, found: Stretches, reached: Any) -> None:
         """Take note of a piece, after which the frontier is at `reached`."""
         found.end(reached)

@@ -14,11 +14,13 @@ from transom.semantics.generator import Generator
 def told(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, Any] | None:
     """Counts of all substreams summed up; of delays, the longest. Places and lengths are in the attribute's unit, microseconds
     for time."""
-    each = [controller.about() for controller in controllers]
+    each = [controller.about(frontier) for controller in controllers]
     if not each:
         return None
-    found: dict[str, Any] = {name: each[0][name] for name in ("target", "buffer") if name in each[0]}
-    found |= {name: sum(one[name] for one in each) for name in ("seen", "late", "waiting")}
+    found: dict[str, Any] = {}
+    if "target" in each[0]:
+        found = {"target": each[0]["target"], "learns": any(one["learns"] for one in each)}
+    found |= {name: sum(one[name] for one in each) for name in ("seen", "late", "waiting", "buffer") if name in each[0]}
     found |= distance(max(controller.high for controller in controllers), frontier, axis)
     for name in ("delay_50", "delay_95"):
         found[name] = _in_units(max((one[name] for one in each if one[name] is not None), default=None), axis)
@@ -29,7 +31,7 @@ def distance(newest: Any, frontier: Any, axis: Axis) -> dict[str, Any]:
     """The largest value, the frontier, and how far it is behind."""
     places = {"newest": newest, "frontier": frontier}
     known = {name: x if axis.nothing_yet < x < axis.everything else None for name, x in places.items()}
-    delay = None if None in known.values() else newest - frontier
+    delay = None if None in known.values() else max(newest - frontier, 0)  # an end of the input reaches beyond the newest
     return {name: _in_units(x, axis) for name, x in {**known, "delay": delay}.items()}
 
 
