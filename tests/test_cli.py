@@ -24,7 +24,7 @@ def write(folder: Path, sql: str) -> str:
 def test_check_says_all_is_well_on_stderr(tmp_path: Path) -> None:
     done = transom("check", write(tmp_path, STREAM + "SELECT max(x) AS hi FROM s [TUMBLE 5 MINUTES];"))
     assert (done.returncode, done.stdout) == (0, "")
-    assert "2 statements, 1 queries" in done.stderr
+    assert "2 statements, 1 query:" in done.stderr
 
 
 def test_explain_prints_lines_a_program_can_find(tmp_path: Path) -> None:

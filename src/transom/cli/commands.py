@@ -123,7 +123,9 @@ def check(file: str) -> None:
     script = _bound(file)
     if not script.statements:
         _fail(BadQuery("the file has no statement", given=file, remedy="write one"))
-    click.echo(f"{len(script.statements)} statements, {len(script.queries)} queries: all well", err=True)
+    queries = "1 query" if len(script.queries) == 1 else f"{len(script.queries)} queries"
+    statements = "1 statement" if len(script.statements) == 1 else f"{len(script.statements)} statements"
+    click.echo(f"{statements}, {queries}: all well", err=True)
 
 
 @main.command("explain")

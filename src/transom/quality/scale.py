@@ -11,6 +11,8 @@ from transom.quality.wording import UNITS
 
 MARKS = 5
 """About as many values are written."""
+LONGEST = 9
+"""Characters fit beside a picture."""
 STEPS_OF_TIME = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400)
 
 
@@ -63,13 +65,24 @@ def of_times(seconds: Sequence[float]) -> Scale:
 
 
 def around(values: Sequence[float]) -> Scale:
-    """Numbers of which zero need not be one."""
+    """Numbers of which zero need not be one. Of long ones the last digits are written, in which they differ.
+
+    >>> [text for _, text in around([97.5, 100]).marks]
+    ['97.5', '98.0', '98.5', '99.0', '99.5', '100.0']
+    >>> [text for _, text in around([1521911720.8, 1521913720]).marks]
+    ['…912,000', '…912,500', '…913,000', '…913,500']
+    """
     low, high = min(values), max(values)
     if low == high:
         low, high = low - 0.5, high + 0.5
     step = _step(high - low)
     places = (n * step for n in range(math.ceil(low / step), math.floor(high / step) + 1))
-    return Scale(low, high, tuple((x, f"{x:,.6g}") for x in places))
+    digits = max(0, -math.floor(math.log10(step)))
+    return Scale(low, high, tuple((x, _short(f"{x:,.{digits}f}")) for x in places))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else "…" + text[1 - LONGEST :].lstrip(",")
 
 
 def instant(seconds: float) -> datetime:

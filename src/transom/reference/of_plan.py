@@ -61,6 +61,15 @@ def lower(plan: Node) -> tuple[Query, Stream]:
     return _query(top, window, prefilter, Late[late.upper()], stamp), stream
 
 
+def promise_of(plan: Node) -> Expression | None:
+    """The condition on rows that are no tuples but promises, where the source makes them."""
+    disorders = [
+        node.disorder if isinstance(node, Cut) else node.stream.disorder for node in plan.chain() if isinstance(node, Cut | Scan)
+    ]
+    generator = next((one.generator for one in disorders if one.generator is not None), None)
+    return generator.when if isinstance(generator, PunctuationClause) else None
+
+
 def _keeps_columns(node: Node) -> bool:
     """Whether a node only leaves columns out or gives a name, which the reference can do without."""
     if isinstance(node, Project):

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from transom.errors import BadQuery, BadTuple
+from transom.errors import BadQuery, BadTuple, NotSupported
 from transom.fluent.relation import Relation
+from transom.plan.expression import Expression
 from transom.reference.evaluate import evaluate
-from transom.reference.history import Arrival, End, Item
-from transom.reference.of_plan import lower
+from transom.reference.expression import Scope, holds
+from transom.reference.history import Arrival, End, Item, Promise
+from transom.reference.of_plan import lower, promise_of
 from transom.reference.outcome import Outcome
+from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
 from transom.semantics.time import parse_timestamp
+from transom.semantics.tuples import Tuple
 
 
 def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]], *, end: bool = False) -> Outcome:
     """What a query answers to tuples that arrive in this order; with `end`, the input ends after them.
 
-    A tuple is a mapping, or its values in the order of the stream's columns. Timestamps may be text.
+    A tuple is a mapping, or its values in the order of the stream's columns. Timestamps may be text. A tuple for which the
+    WHEN of PUNCTUATION is true is a promise.
 
     >>> import transom as tr
     >>> speeds = tr.sql('''
@@ -31,8 +36,21 @@ def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]],
     if not isinstance(query, Relation):
         raise BadQuery("answer takes a query", given=repr(query)[:80], remedy='write answer(tr.sql("..."), ...)')
     asked, stream = lower(query.plan)
-    items: list[Item] = [Arrival(_values(one, stream)) for one in tuples]
+    if stream.ahead is not None and stream.arrival_by is None:
+        raise NotSupported(
+            "answer has no clock that tuples could be ahead of",
+            given=f"AHEAD {stream.ahead}",
+            remedy="say when they arrive: ARRIVAL BY a column",
+        )
+    promise = promise_of(query.plan)
+    items = [_item(_values(one, stream), stream, promise) for one in tuples]
     return evaluate(asked, stream, [*items, End()] if end else items)
+
+
+def _item(values: dict[str, Any], stream: Stream, promise: Expression | None) -> Item:
+    if promise is not None and holds(promise.text, Scope(columns_of_tuple(Tuple(0, 0, stream.tuple_values(values))))):
+        return Promise({name: values[name] for name in stream.punctuation})
+    return Arrival(values)
 
 
 def _values(given: Mapping[str, Any] | Sequence[Any], stream: Stream) -> dict[str, Any]:
