@@ -33,11 +33,11 @@ def run(size: Size) -> Outcome:
 
 def in_heaps(size: Size) -> Table:
     """Disorder that does not change over time, and cannot be foretold: few heaps say little of the next, many say enough."""
-    rows = []
+    rows, seeds = [], range(HEAPS if size.most is None else 2)
     for tuples in (TUPLES, size.of(10 * TUPLES)):
-        each = [heaps(tuples, seed) for seed in range(HEAPS if size.most is None else 2)]
+        each = [heaps(tuples, seed) for seed in seeds]
         rows += [row(f"{tuples:,} tuples", [beside(stream, ratio) for stream in each]) for ratio in RATIOS]
-    return Table("Heaps at random, a tuple each 25 ms, 20 seeds (medians; most: of all seeds)", HEAD, rows)
+    return Table(f"Heaps at random, a tuple each 25 ms, {len(seeds)} seeds (medians; most: of all seeds)", HEAD, rows)
 
 
 def long(tuples: int) -> Table:

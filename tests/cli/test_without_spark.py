@@ -113,6 +113,24 @@ def test_another_amount_of_tolerance_goes_on_and_another_kind_does_not(old: str,
             checkpoint.check(is_now, was)
 
 
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "goes_on"),
+    [
+        ("INT", "1", "20", True),
+        ("INT", "1", "0.5", False),
+        ("DECIMAL(10, 2)", "1", "0.5", True),
+        ("DECIMAL(10, 2)", "1", "0.125", False),
+        ("DOUBLE", "1", "0.3", True),
+    ],
+)
+def test_a_finer_slack_than_the_axis_has_room_for_needs_a_new_checkpoint(kind: str, old: str, new: str, goes_on: bool) -> None:
+    """Places are kept in parts of one, as small as the lengths of the query need them."""
+    stream = "CREATE STREAM s (a {}) ORDER BY a SLACK {} SOURCE FILE 'in' FORMAT csv;"
+    query = "SELECT count(*) AS n FROM s [TUMBLE 10];"
+    was, is_now = (note(stream.format(kind, slack) + query)[1] for slack in (old, new))
+    assert (was.fingerprints == is_now.fingerprints) == goes_on
+
+
 def test_another_number_of_shards_is_refused(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(kept, HI_LO + ";", **{"spark.sql.shuffle.partitions": "3"}) == 2
     assert capsys.readouterr().err.startswith("CheckpointMismatch: the number of shards")

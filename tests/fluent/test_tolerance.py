@@ -40,6 +40,7 @@ def test_late_however_it_is_spelt(late: str) -> None:
         ("NotPositive", {"slack": rows(30), "buffer": 0}),
         ("ConflictingClauses", {"buffer": 10}),
         ("ConflictingClauses", {"heartbeat": True, "slack": seconds(1)}),
+        ("NotALength", {"slack": rows(30), "buffer": True}),
         ("BadRatio", {"drop_ratio": 1.5}),
     ],
 )
@@ -68,3 +69,22 @@ def test_below_a_condition_and_after_another() -> None:
     wanted = f"SELECT COUNT(*) AS n FROM t [{bracket}] WHERE speed > 1"
     assert asked.agg(n="count(*)").sql() == wanted
     assert asked.tolerate(drop_ratio=0.02).agg(n="count(*)").sql() == wanted.replace("1% NORMAL", "2%")
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("BadQuery", {"punctuation": ()}),
+        ("BadQuery", {"substreams": ["a"]}),
+        ("NotALength", {"idle_after": 3}),
+        ("NotALength", {"ahead": 3}),
+    ],
+)
+def test_words_of_streams_that_mean_nothing(name: str, given: dict[str, Any]) -> None:
+    with pytest.raises(getattr(errors, name)):
+        window(**given)
+
+
+def test_one_column_that_tells_substreams_apart() -> None:
+    asked = tr.stream({"dev": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="t", slack=seconds(1), per_source="dev")
+    assert asked.plan.stream.disorder.per_source == ("dev",)  # type: ignore[attr-defined]

@@ -53,6 +53,22 @@ def test_another_ratio_is_kept_from_there_on(old: float, new: float) -> None:
         assert late[1_000:].any()  # it does not just wait for ever
 
 
+@pytest.mark.parametrize(("old", "new"), [(0.001, 0.01), (0.01, 0.05), (0.01, 0.001), (0.05, 0.01)])
+def test_after_many_tuples_the_delay_is_soon_what_the_ratio_needs(old: float, new: float) -> None:
+    """What was earned under another ratio is neither owed nor to be spent."""
+    r = np.random.default_rng(0)
+    tau = np.cumsum(r.exponential(1000, 1_200_000)).astype(np.int64)
+    a = tau[np.argsort(tau + r.exponential(50_000, len(tau)), kind="stable")]
+    controller, _ = retuned(DropRatio(old), DropRatio(new), a[:1_000_000])
+    delays = np.maximum.accumulate(a)[1_000_000:] - controller.run(a[1_000_000:])[1:]
+    whole = started(DropRatio(new)).run(a)
+    usual = np.median((np.maximum.accumulate(a) - whole[1:])[1_000_000:])
+    first = np.median(delays[2_000:20_000])
+    assert 0.75 * usual < first < 1.35 * usual
+    assert 0.8 * usual < np.median(delays[20_000:]) < 1.25 * usual
+    assert controller.late <= new * 200_000
+
+
 def test_what_is_told_counts_from_there_on() -> None:
     a = sequence(0)
     controller, _ = retuned(DropRatio(0.01), DropRatio(0.02), a[:BEFORE])

@@ -80,6 +80,8 @@ def test_a_tuple_far_ahead_is_told() -> None:
     stuck = Moment(**known, target=0.01, newest=datetime(2036, 1, 1, tzinfo=UTC))
     told = "late 0 % of 1 % allowed, nothing is complete behind a tuple at 2036-01-01 00:00:00: AHEAD would set it aside"
     assert (stuck.is_stuck, str(stuck)) == (True, told)
+    soon = Moment(**{**known, "seen": 1_020}, target=0.01, newest=datetime(2026, 1, 1, tzinfo=UTC))
+    assert (soon.is_stuck, str(soon)) == (False, "late 0 % of 1 % allowed")
 
 
 def test_without_a_controller_late_tuples_are_those_of_the_query() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from transom.errors import BadQuery
 from transom.fluent.aggregates import REGISTERED
+from transom.fluent.functions import names
 from transom.fluent.relation import Relation
 from transom.fluent.tolerance import lateness, origin_of
 from transom.language.catalog import Catalog
@@ -71,7 +72,7 @@ def stream(
     disorder = Disorder(
         generator=origin,
         buffer=buffer,
-        per_source=None if per_source is None else tuple(per_source),
+        per_source=None if per_source is None else names(per_source),
         idle_after=idle_after,
         ahead=ahead,
         arrival_by=arrival_by,

@@ -29,6 +29,10 @@ def origin_of(
     """Where punctuation comes from: one of these, or None."""
     if normal and drop_ratio is None:
         raise BadQuery("normal says how a drop ratio is kept", given="normal=True", remedy="give drop_ratio as well")
+    if substreams and punctuation is None:
+        raise BadQuery("substreams are those of a punctuation", given="substreams", remedy="give punctuation as well")
+    if punctuation is not None and len(punctuation) != 2:
+        raise BadQuery("a punctuation is columns and a condition", given=repr(punctuation), remedy='give (["ts"], "done")')
     groups = () if isinstance(ordered, bool) else names(ordered)
     declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
     candidates: dict[str, Generating | None] = {
@@ -37,7 +41,9 @@ def origin_of(
         "slack_percent": None if slack_percent is None else SlackPercent(slack_percent),
         "drop_ratio": None if drop_ratio is None else DropRatio(drop_ratio, normal),
         "heartbeat": _heartbeat(heartbeat),
-        "punctuation": punctuation and PunctuationClause(tuple(punctuation[0]), Expression.of(punctuation[1]), declared),
+        "punctuation": None
+        if punctuation is None
+        else PunctuationClause(tuple(punctuation[0]), Expression.of(punctuation[1]), declared),
     }
     given = {name: one for name, one in candidates.items() if one is not None}
     if len(given) > 1:

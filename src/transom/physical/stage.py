@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
@@ -18,8 +20,8 @@ from transom.plan.relational import Distinct, Filter, Scan, Sort
 from transom.plan.schema import unit_of_type
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.filtered import Filtered
-from transom.semantics.generator import Ordered
-from transom.semantics.length import Rows, Unit
+from transom.semantics.generator import Ordered, Slack
+from transom.semantics.length import Rows, Unit, measure
 from transom.semantics.measured import base_of, partition_columns
 from transom.semantics.row_window import RowWindow
 from transom.semantics.time import Duration
@@ -309,6 +311,17 @@ class Stage:
         return {ROW_NUM} if ROW_NUM in self.listed or any(ROW_NUM in call.args for call in self.calls) else set()
 
     @property
+    def _slack_scale(self) -> int:
+        """How fine an axis of numbers must be for SLACK: places are kept in such parts of one."""
+        generator = self.disorder.generator
+        if self.attribute is None or not isinstance(generator, Slack) or isinstance(generator.slack, Rows):
+            return 1
+        kind = self.input_schema.find(self.attribute).type.upper()
+        digits = int(kind.rstrip(") ").partition(",")[2] or 0) if kind.startswith("DECIMAL") else 0
+        fine = Fraction(1 if kind in ("FLOAT", "DOUBLE") else measure(generator.slack)).denominator
+        return math.lcm(10**digits, fine)
+
+    @property
     def fingerprint(self) -> str:
         """What the state depends on: of two queries with the same, one can go on where the other stopped."""
         about = [
@@ -319,6 +332,7 @@ class Stage:
             self.listed,
             self.columns(),
             repr(self.disorder.untuned),
+            self._slack_scale,
             self.order,
         ]
         return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()[:16]

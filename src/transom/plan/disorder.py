@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from numbers import Integral, Real
 from typing import Any
 
 from transom.errors import ConflictingClauses, NotALength, NotPositive, UnknownClause, WrongUnit
@@ -34,7 +35,7 @@ class SlackPercent:
     percent: float
 
     def __post_init__(self) -> None:
-        if not 0 <= self.percent < math.inf:
+        if not isinstance(self.percent, Real) or not 0 <= self.percent < math.inf:
             raise NotPositive("SLACK is a part of RANGE, and not negative", given=f"{self.percent}%", remedy="give 0 or more")
 
     def of(self, length: Length) -> Slack:
@@ -66,13 +67,15 @@ class Disorder:
 
     def __post_init__(self) -> None:
         for clause, length in (("IDLE AFTER", self.idle_after), ("AHEAD", self.ahead)):
+            if length is not None and not isinstance(length, Duration):
+                raise NotALength(f"{clause} is a length of time", given=repr(length), remedy="give seconds(30) or the like")
             if length is not None:
                 positive(clause, length)
         if self.late not in (None, *LATE):
             raise UnknownClause("LATE is GENEROUS or CONSISTENT", given=str(self.late), exists=LATE, remedy="give one of the two")
         if self.buffer is None:
             return
-        if not isinstance(self.buffer, int):
+        if not isinstance(self.buffer, Integral) or isinstance(self.buffer, bool):
             raise NotALength("BFSIZE is a number of tuples", given=str(self.buffer), remedy="give a whole number")
         if self.buffer <= 0:
             raise NotPositive("BFSIZE must be greater than zero", given=f"BFSIZE {self.buffer}", remedy="give a number of tuples")
@@ -94,7 +97,7 @@ class Disorder:
 
     @property
     def untuned(self) -> Disorder:
-        """Without the amounts that may be changed while a query runs: it goes on from its checkpoint with others."""
+        """With others in place of the amounts that may be changed while a query runs: it goes on from its checkpoint with any."""
         generator = self.generator
         if isinstance(generator, Slack):
             generator = Slack(Rows(1) if isinstance(generator.slack, Rows) else 0)

@@ -70,8 +70,8 @@ class Moment:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether DRATIO has seen enough, and yet nothing is complete: one of the first tuples is far ahead of all others."""
-        return self.target is not None and not self.learns and self.newest is not None and self.frontier is None
+        """Whether DRATIO has seen more than enough, and yet nothing is complete: one of the first tuples is far ahead of all."""
+        return self.target is not None and not self.learns and self.seen > 10 * UNCOUNTED and self.frontier is None
 
     @property
     def is_controlled(self) -> bool:

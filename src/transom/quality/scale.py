@@ -71,6 +71,8 @@ def around(values: Sequence[float]) -> Scale:
     ['97.5', '98.0', '98.5', '99.0', '99.5', '100.0']
     >>> [text for _, text in around([1521911720.8, 1521913720]).marks]
     ['…912,000', '…912,500', '…913,000', '…913,500']
+    >>> [text for _, text in around([0, 5e9]).marks]
+    ['0', '1e+09', '2e+09', '3e+09', '4e+09', '5e+09']
     """
     low, high = min(values), max(values)
     if low == high:
@@ -78,11 +80,16 @@ def around(values: Sequence[float]) -> Scale:
     step = _step(high - low)
     places = (n * step for n in range(math.ceil(low / step), math.floor(high / step) + 1))
     digits = max(0, -math.floor(math.log10(step)))
-    return Scale(low, high, tuple((x, _short(f"{x:,.{digits}f}")) for x in places))
+    at = list(places)
+    return Scale(low, high, tuple(zip(at, _short([f"{x:,.{digits}f}" for x in at], at), strict=True)))
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else "…" + text[1 - LONGEST :].lstrip(",")
+def _short(texts: list[str], numbers: list[float]) -> list[str]:
+    if all(len(text) <= LONGEST for text in texts):
+        return texts
+    ends = ["…" + text[1 - LONGEST :].lstrip(",") for text in texts]
+    same_sign = min(numbers) > 0 or max(numbers) < 0
+    return ends if same_sign and len(set(ends)) == len(ends) else [f"{x:.6g}" for x in numbers]
 
 
 def instant(seconds: float) -> datetime:

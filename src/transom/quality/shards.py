@@ -17,7 +17,8 @@ APART = ("before", "frontier", "control", "late_by_age")
 
 def together(told: Iterable[str]) -> dict[str, Any]:
     """Counts are added up, late tuples by age as well. Progress is the same in every shard, until the input has ended: then a
-    shard has come as far as it has reported, and the farthest tells. Nothing, if no shard has told.
+    shard has come as far as it has reported, and the farthest tells; late tuples are then no more than it says. Nothing, if no
+    shard has told.
 
     >>> together(['{"late": 2, "frontier": "12:00"}', '{"late": 3, "frontier": "12:00"}'])
     {'late': 5, 'before': {}, 'frontier': '12:00', 'control': {}, 'late_by_age': {}}

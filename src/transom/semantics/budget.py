@@ -2,8 +2,8 @@
 
 Lateness is how far a tuple is below the running maximum. Waiting for the j-th largest of the last w latenesses lets j
 in w + 1 tuples come late, if things stay as they are. They do not, so what is left of the budget decides how much may be
-dared: no delay at which a burst like the worst so far would cost more than a quarter of it, unless of all tuples so far far
-fewer were later than may come late now. The numbers here were found by simulation (`tests/kernels/test_contract.py` holds what
+dared: no delay at which a burst like the worst so far would cost more than a quarter of it, unless far fewer of all tuples so
+far were later than that. The numbers here were found by simulation (`tests/kernels/test_contract.py` holds what
 they achieve).
 """
 
@@ -26,13 +26,16 @@ USUAL = 0.8
 """The part of the ratio that all tuples so far may use."""
 
 AT_STAKE = 4
-"""Of what is left, a burst like the worst so far may cost one in so many."""
+"""A burst like the worst so far may cost this part of what is left: a fourth."""
 
 CAREFUL = 0.4
 """The part of what may come late now that all tuples so far may use, where such a burst would cost more."""
 
 SPENT, REPAID = 4, 16
-"""What is saved is spent over a part of as many tuples as were seen; what is owed is paid back over a smaller one."""
+"""What is saved is spent over a fourth of as many tuples as were seen, what is owed is paid back over a sixteenth."""
+
+KEPT_BACK = 0.08
+"""The part of the budget that is not planned for, besides what chance may take."""
 
 DARING = 4
 """The next tuples may use so many times the ratio at most, whatever was saved."""
@@ -86,12 +89,13 @@ class Choice(NamedTuple):
 
 @dataclass
 class Budget:
-    """What came late so far, of all that was seen, and what HEARTBEAT would lose."""
+    """What came late so far, of all that was seen, and what HEARTBEAT would lose. A `reserve` is not to be touched."""
 
     ratio: float
     seen: int = 0
     late: int = 0
     lost: int = 0
+    reserve: int = 0
 
     @property
     def promises(self) -> bool:
@@ -103,8 +107,13 @@ class Budget:
         return self.ratio * max(0, self.seen - UNCOUNTED)
 
     @property
+    def _planned(self) -> float:
+        """How many tuples may come late by plan."""
+        return self._earned - (2 + KEPT_BACK * self._earned + 0.7 * math.sqrt(self._earned))
+
+    @property
     def _left(self) -> float:
-        return self._earned - self.late
+        return self._earned - self.late - self.reserve
 
     @property
     def learns(self) -> bool:
@@ -114,20 +123,21 @@ class Budget:
     @property
     def share(self) -> float:
         """The share of the next tuples that may come late: what is owed is paid back sooner than what is saved is spent."""
-        earned = self._earned
-        free = earned - (2 + 0.08 * earned + 0.7 * math.sqrt(earned))
-        left = free - self.late
+        left = self._planned - self.late
         horizon = max(WINDOW, self.seen // (SPENT if left > 0 else REPAID))
-        return min(max(left / horizon + free / max(1, self.seen), 0.0), DARING * self.ratio)
+        return min(max(left / horizon + self._planned / max(1, self.seen), 0.0), DARING * self.ratio)
 
     def lose(self, tuples: int) -> None:
         """Take note of what HEARTBEAT would lose. Of what it loses at the very start no more than a few count."""
         self.lost = min(FEW, self.lost + tuples) if self.seen < UNCOUNTED else self.lost + tuples
 
     def restated(self, ratio: float) -> Budget:
-        """The same tuples, with nothing saved and nothing owed for another ratio, which is promised from here on."""
-        new = replace(self, ratio=ratio)
-        return replace(new, late=int(new._earned))
+        """The same tuples, for another ratio, which is promised from here on: as much came late as was planned for, and no more
+        is left than the first tuples would have brought, so that what was earned long ago is not lost to a burst now."""
+        new = replace(self, ratio=ratio, reserve=0)
+        new.late = max(0, int(new._planned))
+        new.reserve = max(0, int(new._left - KEPT_BACK * ratio * LEARNING))
+        return new
 
     def alarm(self, choice: Choice, tuples: int) -> int:
         """So many late tuples in so many are a burst, and no chance."""

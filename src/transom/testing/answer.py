@@ -43,13 +43,16 @@ def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]],
             remedy="say when they arrive: ARRIVAL BY a column",
         )
     promise = promise_of(query.plan)
-    items = [_item(_values(one, stream), stream, promise) for one in tuples]
+    found = [_item(_values(one, stream), stream, promise) for one in tuples]
+    items = [item for item in found if item is not None]
     return evaluate(asked, stream, [*items, End()] if end else items)
 
 
-def _item(values: dict[str, Any], stream: Stream, promise: Expression | None) -> Item:
+def _item(values: dict[str, Any], stream: Stream, promise: Expression | None) -> Item | None:
+    """A tuple, or a promise; one of NULL promises nothing."""
     if promise is not None and holds(promise.text, Scope(columns_of_tuple(Tuple(0, 0, stream.tuple_values(values))))):
-        return Promise({name: values[name] for name in stream.punctuation})
+        known = values[stream.punctuation[-1]] is not None
+        return Promise({name: values[name] for name in stream.punctuation}) if known else None
     return Arrival(values)
 
 

@@ -66,7 +66,7 @@ class Controller(ABC):
         self.waiting = np.concatenate([held[held >= frontier] for held in (self.waiting, may_wait)])
 
     def waits(self, frontier: Any) -> int:
-        """How many tuples are at or above a frontier, which is that of the stream: an end of the input brings it farther."""
+        """How many of the tuples that this controller lets wait are not below a frontier: an end of the input passes them all."""
         return int(np.count_nonzero(self.waiting >= frontier))
 
     def about(self, frontier: Any = None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def told(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, 
         return None
     found: dict[str, Any] = {}
     if "target" in each[0]:
-        found = {"target": each[0]["target"], "learns": any(one["learns"] for one in each)}
+        found = {"target": each[0]["target"], "learns": frontier <= axis.nothing_yet and any(one["learns"] for one in each)}
     found |= {name: sum(one[name] for one in each) for name in ("seen", "late", "waiting", "buffer") if name in each[0]}
     found |= distance(max(controller.high for controller in controllers), frontier, axis)
     for name in ("delay_50", "delay_95"):
