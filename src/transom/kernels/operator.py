@@ -149,10 +149,10 @@ class Operator:
             out.late = self._late(batch, late)
         self._count_lifted(slices)
         out.counts = self.kind.counts
+        out.control = self.progress.about()
         out.ages = self.ages.counts
         out.progress, out.frontier = self._progress(), self.progress.of_all
         out.idle = self.progress.idle
-        out.control = self.progress.about()
         self.progress.after_end(self.kind.reached())
         return out
 
