@@ -11,7 +11,7 @@ from transom import rows
 from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
 from transom.kernels.controllers import controller_of
-from transom.kernels.controllers.at_least import BLOCK, _in_each_block, at_least
+from transom.kernels.controllers.at_least import BLOCK, _needed, at_least
 from transom.kernels.controllers.quantile import QuantileController
 from transom.kernels.log_counts import LogCounts
 from transom.kernels.sequence import Sequence
@@ -67,7 +67,7 @@ def test_a_slice_brings_the_frontier_no_closer_to_its_maximum(generator: Generat
 @pytest.mark.parametrize("ratio", RATIOS)
 def test_slices_in_which_hardly_enough_are_late_behind_many_tuples(ratio: float) -> None:
     """Then choices are far apart, much may be saved, and delays are as short as they can be."""
-    generator, n = DropRatio(ratio), _in_each_block(ratio)
+    generator, n = DropRatio(ratio), max(-(-tuples // count) for count, tuples in _needed(ratio))
     for seed in range(8):
         r = np.random.default_rng(seed)
         many, count, late = int(r.choice([400_000, 1_200_000])), 40_000, int(r.choice([3, 5, 40]))
@@ -84,11 +84,28 @@ def test_slices_in_which_hardly_enough_are_late_behind_many_tuples(ratio: float)
 
 @pytest.mark.parametrize("ratio", [*RATIOS, 0.15])
 def test_runs_have_enough_whole_blocks_wherever_they_begin(ratio: float) -> None:
-    n = _in_each_block(ratio)
-    for size in range(QUIET, WIDEST + 1):
-        whole = min((start + size) // BLOCK - -(-start // BLOCK) for start in (0, 1, BLOCK - 1))
-        assert n * whole >= may_come_late(DARING * ratio, size)
-    assert all((start + NARROWEST) // BLOCK - -(-start // BLOCK) >= 1 for start in range(BLOCK))
+    for size in range(NARROWEST, WIDEST + 1):
+        whole = min((start + size) // BLOCK - -(-start // BLOCK) for start in range(BLOCK))
+        late = may_come_late(DARING * ratio, size) if size >= QUIET else 1
+        assert any(count <= whole and tuples >= late for count, tuples in _needed(ratio))
+
+
+@pytest.mark.parametrize("ratio", [*RATIOS, 0.15])
+def test_of_every_run_enough_tuples_are_as_late(ratio: float) -> None:
+    told = 0
+    for seed in range(12):
+        lateness = Sequence.of(disordered(seed, 60_000)).below
+        delay = at_least(DropRatio(ratio), lateness)[1]
+        told += delay > 0
+        sofar = np.concatenate([[0], np.cumsum(lateness >= delay)])
+        for size in (NARROWEST, QUIET - 1, *range(QUIET, WIDEST + 1, 120), WIDEST):
+            late = may_come_late(DARING * ratio, size) if size >= QUIET else 1
+            assert (sofar[size:] - sofar[:-size]).min() >= late
+    assert told > 2
+
+
+def test_where_all_are_as_late_that_is_the_delay() -> None:
+    assert at_least(DropRatio(0.01), np.full(50_000, 700, np.uint16))[1] == pytest.approx(700, abs=700 / 2**5)
 
 
 def test_no_choice_is_shorter_than_what_may_come_late_of_the_last_tuples() -> None:

@@ -109,7 +109,8 @@ class Budget:
     @property
     def _planned(self) -> float:
         """How many tuples may come late by plan."""
-        return self._earned - (2 + KEPT_BACK * self._earned + 0.7 * math.sqrt(self._earned))
+        earned = self._earned
+        return earned - (2 + KEPT_BACK * earned + 0.7 * math.sqrt(earned))
 
     @property
     def _left(self) -> float:
@@ -123,9 +124,10 @@ class Budget:
     @property
     def share(self) -> float:
         """The share of the next tuples that may come late: what is owed is paid back sooner than what is saved is spent."""
-        left = self._planned - self.late
+        planned = self._planned
+        left = planned - self.late
         horizon = max(WINDOW, self.seen // (SPENT if left > 0 else REPAID))
-        return min(max(left / horizon + self._planned / max(1, self.seen), 0.0), DARING * self.ratio)
+        return min(max(left / horizon + planned / max(1, self.seen), 0.0), DARING * self.ratio)
 
     def lose(self, tuples: int) -> None:
         """Take note of what HEARTBEAT would lose. Of what it loses at the very start no more than a few count."""

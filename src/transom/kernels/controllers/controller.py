@@ -11,7 +11,7 @@ from transom.kernels.arrays import Array, Ints
 from transom.kernels.axis import Axis
 from transom.kernels.controllers.reached import Reached
 from transom.kernels.log_counts import LogCounts
-from transom.kernels.packing import as_text, from_text
+from transom.kernels.packing import as_text, from_text, in_order
 from transom.kernels.sequence import Sequence
 
 SAMPLED = 64
@@ -86,7 +86,7 @@ class Controller(ABC):
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next piece."""
         kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late, "target": self.target}
-        return {**kept, "waiting": as_text(np.sort(self.waiting)), "delays": self.delays.to_json(), "own": self.own_to_json()}
+        return {**kept, "waiting": as_text(in_order(self.waiting)), "delays": self.delays.to_json(), "own": self.own_to_json()}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier, self.high = kept["frontier"], kept["high"]

@@ -55,6 +55,7 @@ class QuantileController(StretchController):
         self.limit: Any = 0
         self.ahead: Any = 0
         self.brief = False
+        self._near: Any = 0
         self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
 
     def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
@@ -170,7 +171,8 @@ class QuantileController(StretchController):
         self.bursts.fold()
         recent = self._last(piece.lateness, end, width(self.budget.seen))
         window = recent[-max(self.since, NARROWEST) :]
-        largest = _largest(window, len(window) // STIR)
+        largest = _largest(window, max(1, len(window) // STIR), self._near - self._near // 8)
+        self._near = largest[0].item()
         widest = (largest[-1] if len(window) == len(recent) else recent.max()).item()
         if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
             self.bursts.begin(piece.high[end].item(), widest, self.budget.seen)
@@ -218,13 +220,13 @@ class QuantileController(StretchController):
         self.recent = from_text(kept["recent"]).astype(self.axis.dtype)
 
 
-def _largest(numbers: Array, count: int) -> Array:
-    """So many of the largest, but at least one, in order."""
-    ordered = numbers.copy()
-    ordered.partition(len(numbers) - max(1, count))
-    found = ordered[len(numbers) - max(1, count) :]
+def _largest(numbers: Array, count: int, near: Any = 0) -> Array:
+    """So many of the largest, in order. If they are not far above `near`, few others are looked at."""
+    found = numbers[numbers >= near]
+    if not count <= len(found) <= len(numbers) // 2:
+        found = np.partition(numbers, len(numbers) - count)[len(numbers) - count :]
     found.sort()
-    return found
+    return np.asarray(found[-count:])
 
 
 def _nth_largest(numbers: Array, largest: Array, n: int) -> Any:

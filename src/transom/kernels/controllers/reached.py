@@ -103,7 +103,7 @@ class Stretches(Reached):
     def in_units(self, numbers: Ints) -> Array:
         """The same in units."""
         bounds = np.searchsorted(numbers, self.starts)
-        counts = np.diff(bounds, append=len(numbers))
+        counts = np.append(bounds[1:], len(numbers)) - bounds
         high = self.sequence.high
         found, floors = high[numbers], np.repeat(np.array(self.floors, high.dtype), counts)
         rests = found == np.repeat(high[self.starts], counts)
