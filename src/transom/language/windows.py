@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -71,11 +72,10 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
             "punctuation has one origin", given=names, exists=GENERATORS, remedy="keep one of them", span=generators[1].span
         )
     span = generators[0].span if generators else next((clause.span for clause in given.values()), None)
-    return with_span(
+    told = with_span(
         span,
         lambda: Disorder(
             generator=_generator(generators[0]) if generators else None,
-            buffer=_tuples(given, "BFSIZE"),
             per_source=_value(given, "PER"),
             idle_after=_duration(given, "IDLE"),
             ahead=_duration(given, "AHEAD"),
@@ -83,6 +83,9 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
             late=_value(given, "LATE"),
         ),
     )
+    if "BFSIZE" not in given:
+        return told
+    return with_span(given["BFSIZE"].span, lambda: replace(told, buffer=_tuples(given, "BFSIZE")))
 
 
 def _value(given: dict[str, Clause], name: str) -> Any:

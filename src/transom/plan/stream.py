@@ -79,6 +79,13 @@ class StreamDefinition:
                     remedy=error.remedy,
                 ) from None
         unit_of_type(self.schema.find(clause.columns[-1], self.title))
+        kind = clause.when.type_in(self.schema)
+        if kind not in ("BOOLEAN", "UNKNOWN", "NULL"):
+            raise BadPunctuation(
+                f"what tells a promise from a tuple is a condition, not {kind}",
+                given=f"WHEN {clause.when.text}",
+                remedy=f"compare it with something: WHEN {clause.when.text} = ...",
+            )
 
     @property
     def title(self) -> str:
