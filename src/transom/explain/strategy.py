@@ -113,8 +113,11 @@ def _why_no_panes(stage: Stage) -> str:
 
 
 def _shards(stage: Stage) -> str:
+    from transom.physical.shards import CONTROLLED
+
     if stage.shard_by:
-        return f"by {', '.join(stage.shard_by)}"
+        limit = f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.is_controlled else ""
+        return f"by {', '.join(stage.shard_by)}{limit}"
     rows = isinstance(stage.window, RowWindow) or (stage.window is not None and stage.window.ids_from_tuples)
     if stage.frames and stage.partition_by:
         return "one (which slots are over, tuples of all partitions tell)"

@@ -142,7 +142,8 @@ class Relation:
         """The answer as a Spark DataFrame: streaming if the input streams, batch if it does not.
 
         The session is that of the input, or the active one. `shards` is how many ways the work is spread, by default as
-        many as `spark.sql.shuffle.partitions`; `bounded` reads what a source has now, as a batch. An `observation` of a
+        many as `spark.sql.shuffle.partitions`, and not more than 8 where a controller (DRATIO, HEARTBEAT, BFSIZE) has to look
+        at all tuples in each; `bounded` reads what a source has now, as a batch. An `observation` of a
         batch can be asked for its quality when it has run: `Quality.of(observation)`.
         """
         from transom.physical.frame import to_df

@@ -15,7 +15,7 @@ from transom.physical.join_stage import JoinStage
 from transom.physical.merged_stage import MergedStage
 from transom.physical.operate import CONTROL, RESULT, Plan
 from transom.physical.operator_frame import normal_keys, passed_on_types, ran_frame
-from transom.physical.shards import labels
+from transom.physical.shards import labels, number_of_shards
 from transom.physical.types import arrow_of
 from transom.physical.union_stage import UnionStage
 from transom.plan.in_step import EVENT_TS
@@ -32,7 +32,7 @@ def merged_frame(
     both = normal_keys(reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), tagged))
     types = {field.name: arrow_of(field.dataType) for field in both.schema.fields}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
-    count = (shards or partitions) if stage.keys else 1
+    count = number_of_shards(shards, partitions, spread=bool(stage.keys))
     spec = stage.spec(types)
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}", passes_on=number is not None)
     plan = Plan(spec, labels(count, partitions), (), _output(stage, types, passes_on=number is not None))

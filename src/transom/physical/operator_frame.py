@@ -31,7 +31,7 @@ from transom.physical.panes_of import pane_width
 from transom.physical.processor import WindowProcessor
 from transom.physical.quiet import quietly
 from transom.physical.session import prepare_session
-from transom.physical.shards import labels
+from transom.physical.shards import labels, number_of_shards
 from transom.physical.spec_of import axis_of, spec_of
 from transom.physical.stage import Stage
 from transom.physical.texts import column_of
@@ -62,7 +62,7 @@ def operated_frame(
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     types |= {name: types[original] for name, original in copied.items()}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
-    count = (shards or partitions) if stage.shard_by else 1
+    count = number_of_shards(shards, partitions, spread=bool(stage.shard_by), controlled=stage.is_controlled)
     stage = with_tables(stage, spark)
     spec, parts = _spec(stage, types)
     fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards

@@ -1,10 +1,25 @@
-"""Shard labels that Spark's own hash spreads one to a partition."""
+"""How many shards there are, and labels that Spark's own hash spreads one to a partition."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from transom.errors import NotPositive
+
+CONTROLLED = 8
+"""Shards of an operator with a controller, unless more are asked for. Each folds the whole sequence: from here on that is more
+work than what is spread, and bytes across the exchange only grow."""
+
 _SEED = 42
+
+
+def number_of_shards(asked: int | None, partitions: int, *, spread: bool, controlled: bool = False) -> int:
+    """As many shards as are asked for, or as there are partitions; one where the work cannot be spread."""
+    if asked is not None and asked < 1:
+        raise NotPositive("there is at least one shard", given=f"shards={asked}", remedy="give more, or leave it out")
+    if not spread:
+        return 1
+    return asked or (min(partitions, CONTROLLED) if controlled else partitions)
 
 
 def _rotated(x: int, by: int) -> int:
@@ -24,7 +39,7 @@ def hash_of_int(value: int) -> int:
 
 @lru_cache
 def labels(shards: int, partitions: int) -> tuple[int, ...]:
-    """A label for each shard; shard n goes to partition n, as far as there are partitions."""
+    """A label for each shard; no two go to the same partition, as far as there are partitions."""
     found: dict[int, int] = {}
     label = 0
     while len(found) < min(shards, partitions):

@@ -129,11 +129,12 @@ def _generating(stage: Stage, axis: Axis) -> Generating:
         if generator.per:
             return Generating(per=generator.per, moves_in_silence=stage.moves_in_silence)
         return Generating(slack=0, **common)
+    if stage.is_controlled:
+        return Generating(control=disorder.control, step=_step(stage, axis), timed=_is_timed(stage), **common)
     if stage.attribute is None:
         return Generating(slack=0, **common)
-    if isinstance(generator, Slack) and not isinstance(generator.slack, Rows) and disorder.buffer is None:
-        return Generating(slack=axis.number(measure(generator.slack)), **common)
-    return Generating(control=disorder.control, step=_step(stage, axis), timed=_is_timed(stage), **common)
+    assert isinstance(generator, Slack)
+    return Generating(slack=axis.number(measure(generator.slack)), **common)
 
 
 def _step(stage: Stage, axis: Axis) -> int:

@@ -278,9 +278,10 @@ class Stage:
         return self.order
 
     @property
-    def needs_one_shard(self) -> bool:
-        """Whether one total order is needed: rows or tuples of all keys make the windows."""
-        return not self.shard_by
+    def is_controlled(self) -> bool:
+        """Whether a controller looks at the whole sequence: every shard is then sent all of it."""
+        reads = self.scan is not None and self.hears_promises and self.attribute is not None
+        return reads and self.disorder.is_controlled
 
     @property
     def shard_by(self) -> tuple[str, ...]:

@@ -91,6 +91,13 @@ class Disorder:
             return None
         return self.generator if self.buffer is None else Buffered(self.generator, self.buffer)
 
+    @property
+    def is_controlled(self) -> bool:
+        """Whether the delay follows from the whole sequence, and not from the newest tuple alone."""
+        if isinstance(self.generator, Slack):
+            return self.buffer is not None or isinstance(self.generator.slack, Rows)
+        return isinstance(self.generator, Heartbeat | DropRatio)
+
     def within(self, length: Any) -> Disorder:
         """With SLACK in percent as the part of a RANGE that it is."""
         return replace(self, generator=self.generator.of(length)) if isinstance(self.generator, SlackPercent) else self
