@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from transom.errors import NotPositive
+from transom.errors import BadOption
 from transom.language import bind_script
 from transom.physical.shards import CONTROLLED, hash_of_int, labels, number_of_shards
 from transom.physical.stage import Stage
@@ -25,10 +27,10 @@ def test_as_many_as_are_asked_for() -> None:
     assert number_of_shards(64, 200, spread=False) == 1
 
 
-@pytest.mark.parametrize("asked", [0, -1])
+@pytest.mark.parametrize("asked", [0, -1, True, 2.5, "4"])
 @pytest.mark.parametrize("spread", [True, False])
-def test_none_at_all_is_a_mistake(asked: int, spread: bool) -> None:
-    with pytest.raises(NotPositive, match="at least one shard"):
+def test_none_at_all_and_no_number_are_mistakes(asked: Any, spread: bool) -> None:
+    with pytest.raises(BadOption, match="at least one"):
         number_of_shards(asked, 4, spread=spread)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from transom.errors import NotPositive
+from transom.errors import BadOption
 
 CONTROLLED = 8
 """Shards of an operator with a controller, unless more are asked for. Each folds the whole sequence: from here on that is more
@@ -15,8 +15,10 @@ _SEED = 42
 
 def number_of_shards(asked: int | None, partitions: int, *, spread: bool, controlled: bool = False) -> int:
     """As many shards as are asked for, or as there are partitions; one where the work cannot be spread."""
-    if asked is not None and asked < 1:
-        raise NotPositive("there is at least one shard", given=f"shards={asked}", remedy="give more, or leave it out")
+    if asked is not None and (not isinstance(asked, int) or isinstance(asked, bool) or asked < 1):
+        raise BadOption(
+            "shards is how many there are, at least one", given=f"shards={asked!r}", remedy="give a number, or leave it out"
+        )
     if not spread:
         return 1
     return asked or (min(partitions, CONTROLLED) if controlled else partitions)
