@@ -8,9 +8,9 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
-from transom.errors import ConflictingClauses, NotALength, NotPositive, UnknownClause, WrongUnit
+from transom.errors import BadPunctuation, ConflictingClauses, NotALength, NotPositive, UnknownClause, UnknownColumn, WrongUnit
 from transom.plan.expression import Expression
-from transom.plan.schema import TIME_TYPES, Column, unit_of_type
+from transom.plan.schema import TIME_TYPES, Column, Schema, unit_of_type
 from transom.semantics.buffered import Buffered
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Generator, Ordered, Slack
@@ -138,4 +138,26 @@ def check_arrival(arrival: Column, order: Column) -> None:
             f"arrival times are measured as {order.name!r} is, which is a {order.type}",
             given=f"ARRIVAL BY {arrival.name}, a {arrival.type}",
             remedy="name a column of the same type",
+        )
+
+
+def check_punctuation(clause: PunctuationClause, schema: Schema, title: str) -> None:
+    """A promise is over columns that are there, the last of them measured, and a condition tells it from a tuple."""
+    for column in (*clause.columns, *clause.when.columns):
+        try:
+            schema.find(column, title)
+        except UnknownColumn as error:
+            raise BadPunctuation(
+                f"punctuation over a column that is not there: {column!r}",
+                given=column,
+                exists=error.exists,
+                remedy=error.remedy,
+            ) from None
+    unit_of_type(schema.find(clause.columns[-1], title))
+    kind = clause.when.type_in(schema)
+    if kind not in ("BOOLEAN", "UNKNOWN", "NULL"):
+        raise BadPunctuation(
+            f"what tells a promise from a tuple is a condition, not {kind}",
+            given=f"WHEN {clause.when.text}",
+            remedy=f"compare it with something: WHEN {clause.when.text} = ...",
         )

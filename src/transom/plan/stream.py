@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from transom.errors import BadPunctuation, UnknownColumn, WrongUnit
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_ahead, check_arrival
+from transom.errors import WrongUnit
+from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_ahead, check_arrival, check_punctuation
 from transom.plan.schema import IMPLICIT, Column, Schema, unit_of_type
 from transom.semantics.generator import Ordered, Slack
 from transom.semantics.length import Unit, unit_of
@@ -42,7 +42,7 @@ class StreamDefinition:
         unit = self.order_unit
         generator = self.disorder.generator
         if isinstance(generator, PunctuationClause):
-            self._check_punctuation(generator)
+            check_punctuation(generator, self.schema, self.title)
         elif isinstance(generator, Ordered):
             for column in generator.per:
                 self.schema.find(column, self.title)
@@ -66,26 +66,6 @@ class StreamDefinition:
             check_ahead(self.schema.find(self.order, self.title), None if named is None else self.schema.find(named, self.title))
         if self.disorder.compares_arrival and self.disorder.arrival_by is not None:
             check_arrival(self.schema.find(self.disorder.arrival_by, self.title), self.schema.find(self.order, self.title))
-
-    def _check_punctuation(self, clause: PunctuationClause) -> None:
-        for column in (*clause.columns, *clause.when.columns):
-            try:
-                self.schema.find(column, self.title)
-            except UnknownColumn as error:
-                raise BadPunctuation(
-                    f"punctuation over a column that is not there: {column!r}",
-                    given=column,
-                    exists=error.exists,
-                    remedy=error.remedy,
-                ) from None
-        unit_of_type(self.schema.find(clause.columns[-1], self.title))
-        kind = clause.when.type_in(self.schema)
-        if kind not in ("BOOLEAN", "UNKNOWN", "NULL"):
-            raise BadPunctuation(
-                f"what tells a promise from a tuple is a condition, not {kind}",
-                given=f"WHEN {clause.when.text}",
-                remedy=f"compare it with something: WHEN {clause.when.text} = ...",
-            )
 
     @property
     def title(self) -> str:

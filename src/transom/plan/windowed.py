@@ -8,7 +8,7 @@ from functools import cached_property
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.algebra import is_algebra
 from transom.plan.arguments import check_arguments
-from transom.plan.disorder import Disorder, SlackPercent, check_ahead, check_arrival
+from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_ahead, check_arrival, check_punctuation
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.node import Node
 from transom.plan.relational import Items, Scan, Unary, show_items
@@ -67,6 +67,8 @@ class Cut(Unary):
         stream, attribute = scan.stream, base_of(self.window).attribute
         for name in (*(self.disorder.per_source or ()), *((self.disorder.arrival_by,) if self.disorder.arrival_by else ())):
             stream.schema.find(name, stream.title)
+        if isinstance(self.disorder.generator, PunctuationClause):
+            check_punctuation(self.disorder.generator, stream.schema, stream.title)
         arrival = self.disorder.arrival_by or stream.disorder.arrival_by
         if self.disorder.ahead is not None:
             known = None if arrival is None else stream.schema.find(arrival, stream.title)
