@@ -37,6 +37,14 @@ def test_the_block_of_another_query_is_refused() -> None:
     assert "old" in str(caught.value)
 
 
+def test_another_number_of_shards_is_told_from_another_query() -> None:
+    with pytest.raises(CheckpointMismatch, match="the number of shards is fixed") as caught:
+        unpack(pack(TABLE, "plan-3-4"), "plan-5-4")
+    assert "to_df(shards=3)" in str(caught.value)
+    with pytest.raises(CheckpointMismatch, match="another query"):
+        unpack(pack(TABLE, "old-3-4"), "new-5-4")
+
+
 def test_a_block_in_another_format_is_refused() -> None:
     about = {"format": FORMAT + 1, "plan": "plan", "note": {}}
     table = TABLE.replace_schema_metadata({b"transom": json.dumps(about).encode()})

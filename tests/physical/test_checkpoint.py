@@ -76,7 +76,7 @@ def test_the_same_query_with_another_ratio(spark: SparkSession, tmp_path: Path) 
 
 def test_another_number_of_shards(spark: SparkSession, tmp_path: Path) -> None:
     run(query(more(spark, tmp_path / "in", 1, 2)).to_df(), tmp_path / "checkpoint")
-    with pytest.raises(StreamingQueryException, match="CheckpointMismatch: the checkpoint belongs to another query"):
+    with pytest.raises(StreamingQueryException, match="CheckpointMismatch: the number of shards is fixed by the checkpoint"):
         run(query(more(spark, tmp_path / "in", 30)).to_df(shards=5), tmp_path / "checkpoint")
 
 

@@ -60,6 +60,7 @@ def unpack(block: bytes, fingerprint: str) -> tuple[pa.Table, dict[str, Any]]:
             remedy="start with a new checkpoint, or with the version of Transom that wrote it",
         )
     if about["plan"] != fingerprint:
+        _check_shards(fingerprint, about["plan"])
         raise CheckpointMismatch(
             "the checkpoint belongs to another query",
             given=f"a query with fingerprint {fingerprint}",
@@ -67,6 +68,19 @@ def unpack(block: bytes, fingerprint: str) -> tuple[pa.Table, dict[str, Any]]:
             remedy="give the changed query a checkpoint of its own, or run the old one",
         )
     return table, about["note"]
+
+
+def _check_shards(now: str, then: str) -> None:
+    """Fingerprints that Spark is given end with the numbers of shards and of partitions."""
+    query, *here = now.rsplit("-", 2)
+    other, *there = then.rsplit("-", 2)
+    if query == other and len(here) == len(there) == 2:
+        raise CheckpointMismatch(
+            "the number of shards is fixed by the checkpoint",
+            given=f"{here[0]} shards, spark.sql.shuffle.partitions={here[1]}",
+            exists=[f"{there[0]} shards, spark.sql.shuffle.partitions={there[1]}"],
+            remedy=f"go on with to_df(shards={there[0]}) and as many partitions, or start with a new checkpoint",
+        )
 
 
 EMPTY = pa.table({})
