@@ -74,6 +74,7 @@ class Bucket:
         highs, before = self._highs(table, a, known)
         sequence = self._sequence(a, known)
         about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._controlled(table, sequence, known)}
+        about["newest"] = _newest(table, a, known)
         a = a if valid.all() else np.where(valid, a, self.spec.axis.nothing_yet)
         rows = self._rows(table, a, before, known)
         keep = np.ones(rows.num_rows, bool)
@@ -249,6 +250,13 @@ def _of_positions(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:
 def _cut(table: pa.Table, starts: Ints) -> Iterator[pa.Table]:
     for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
         yield table.slice(start, end - start)
+
+
+def _newest(table: pa.Table, a: Array, known: Bools) -> Any:
+    """The largest place of the query's own tuples; None where there is none."""
+    own = known & flags(column(table, "__keep")) if "__keep" in table.column_names else known
+    places = where(own, a)
+    return places.max().item() if len(places) else None
 
 
 def _told(table: pa.Table, name: str) -> Bools:

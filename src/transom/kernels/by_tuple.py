@@ -264,8 +264,13 @@ class ByTuple(Reporting):
     def is_counted_from_origin(self) -> bool:
         return False
 
-    def _beyond(self, instant: Any) -> Any:
-        return self.spec.axis.after(instant)
+    def reached(self) -> Any:
+        if self.newest <= self.axis.nothing_yet:
+            return self.newest
+        if not isinstance(self.spec.window, EveryInstant):
+            return self.axis.after(self.newest)
+        _, expiry = self._changes(np.array([self.newest], self.axis.dtype))
+        return self.axis.after(expiry[0])
 
     def load(self, blocks: Blocks) -> None:
         for name in ("buffer", "numbers"):

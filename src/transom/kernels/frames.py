@@ -30,12 +30,12 @@ class Frames:
         self.spec = spec
         self.counts = Counts()
         self.buffer: pa.Table | None = None
-        self.high: Any = None
         self.over = [_frame(spec, n, frame) for n, frame in enumerate(spec.frames)]
         self.of_all: Any = None
         self.promised: Any = None
         self.uniform = False
         self.ended = False
+        self.newest: Any = spec.axis.nothing_yet
 
     @property
     def _slot(self) -> Any:
@@ -61,8 +61,6 @@ class Frames:
         for name, values in (("a", a), ("n", batch.n), ("done", np.zeros(batch.rows, bool))):
             new = new.append_column(name, pa.array(values))
         new = take(new, taken)
-        if len(a[taken]):
-            self.high = a[taken].max() if self.high is None else max(self.high, a[taken].max())
         return new if self.buffer is None else pa.concat_tables([self.buffer, new])
 
     def _evaluate(self, table: pa.Table, after: KeyFrontier, out: Output) -> None:
@@ -99,7 +97,7 @@ class Frames:
         if self._slot is not None:
             end = slot_end(a, self._slot, self.spec.axis.factor is None)
             promised = self.promised(table)
-            return np.asarray((promised >= end) | (self.ended & (end <= self.high)), bool)
+            return np.asarray((promised >= end) | (self.ended & (end <= self.newest)), bool)
         peers = any(not frame.by_rows and not frame.computed.call.is_sequential for frame in self.spec.frames)
         return reached > a if peers else reached >= a
 
@@ -119,22 +117,20 @@ class Frames:
 
     def reached(self) -> Any:
         """How far an end of the input reaches: beyond the last tuple, or up to it, where its slot is cut off."""
-        if self.high is None:
-            return self.spec.axis.nothing_yet
-        return self.spec.axis.after(self.high) if self._slot is None else self.high
+        if self._slot is not None or self.newest <= self.spec.axis.nothing_yet:
+            return self.newest
+        return self.spec.axis.after(self.newest)
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")
         if kept is not None:
-            self.buffer, note = unpack(kept, self.spec.fingerprint)
-            self.high = note["high"]
+            self.buffer, _ = unpack(kept, self.spec.fingerprint)
         for frame in self.over:
             frame.load(blocks)
 
     def save(self, blocks: Blocks) -> None:
         if self.buffer is not None:
-            high = self.high.item() if isinstance(self.high, np.generic) else self.high
-            blocks.write("buffer", pack(self.buffer, self.spec.fingerprint, {"high": high}))
+            blocks.write("buffer", pack(self.buffer, self.spec.fingerprint))
         for frame in self.over:
             frame.save(blocks)
 

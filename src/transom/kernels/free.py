@@ -82,15 +82,28 @@ class Free(Reporting):
             high = self._report(table, before, after, out) if table.num_rows else np.zeros(0, np.int64)
             new = self._forget(table, new, high, due, touched, blocks)
         if due is not None:
-            self.closed = max(self.closed, self._reached_by_end() if self.ended else due)
+            self.closed = max(self.closed, self._first_open_after_end() if self.ended else due)
         if new.num_rows:
             self._append(new, blocks)
         out.held = self.store.rows
 
-    def _reached_by_end(self) -> int:
+    def reached(self) -> Any:
+        return self._reached_in(self.ids)
+
+    def _reached_in(self, ids: Ids) -> Any:
+        """Where the last window of the newest tuple is complete. Of windows that grow it is the first one that has the tuple."""
+        newest = np.array([self.newest], self.axis.dtype)
+        if self.newest <= self.axis.nothing_yet:
+            return self.newest
+        last = ids.first(newest) if ids.grows else ids.last(newest)
+        if last[0] >= FOREVER:
+            return self.newest
+        instant = ids.report(last).instant[0]
+        return max(self.newest, self.axis.after(instant) if ids.ends else instant)
+
+    def _first_open_after_end(self) -> int:
         """An end closes all windows that there are, not those that new tuples open after it."""
-        known = self.top > self.axis.nothing_yet
-        return int(self.ids.opens(np.array([self.top], self.axis.dtype))[0]) if known else self.closed
+        return int(self.ids.opens(np.array([self.reached()], self.axis.dtype))[0])
 
     def _due(self, before: KeyFrontier, after: KeyFrontier) -> int | None:
         """The first window that stays open, where it is the same for all keys."""

@@ -43,7 +43,7 @@ class InStep(ABC):
         self.counts = Counts()
         self.waiting: list[Waiting] = []
         self.serial = 0
-        self.top: Any = spec.axis.nothing_yet
+        self.newest: Any = spec.axis.nothing_yet
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
         late = batch.late
@@ -52,7 +52,6 @@ class InStep(ABC):
         table, a = self._due(take(batch.table, kept) if batch.rows else batch.table, batch.a[kept], blocks)
         passed = a < self.of_all
         if passed.any():
-            self.top = max(self.top, self.spec.axis.after(a[passed].max()))
             out.rows = self.made_of(take(table, passed), a[passed])
             out.boundaries = np.unique(a[passed])
         if not passed.all():
@@ -88,8 +87,8 @@ class InStep(ABC):
     # -- state -----------------------------------------------------------------------------------------------
 
     def reached(self) -> Any:
-        """Just beyond the last instant that has been passed."""
-        return self.top
+        """How far an end of the input reaches: beyond the newest row."""
+        return self.spec.axis.after(self.newest) if self.newest > self.spec.axis.nothing_yet else self.newest
 
     def load(self, blocks: Blocks) -> None:  # noqa: B027
         """Blocks are read when they are needed."""

@@ -16,6 +16,7 @@ class Judging:
     """The operator that judges tuples and does nothing else."""
 
     of_all: Any = None
+    newest: Any = None
     ended = False
     uniform = False
 

@@ -132,7 +132,7 @@ class Operator:
         if self.spec.generating.derived and table.num_rows:
             table = table.take(pa.array(self._derived_order(table)))
         self.kind.of_all = self.progress.of_all
-        self.kind.ended = self.progress.ended
+        self.kind.ended, self.kind.newest = self.progress.ended, self.progress.newest
         self.kind.uniform = not self.spec.generating.grouped and not isinstance(self.spec.window, RowWindow)
         if isinstance(self.kind, Frames):
             self.kind.promised = self.progress.promised

@@ -30,6 +30,7 @@ class Progress:
         self.substreams = Substreams(generating, axis)
         self.promises = GroupPromises(generating, axis, fixed)
         self.ended = False
+        self.newest: Any = axis.nothing_yet
         self.silence = Silence()
         self.idle = False
 
@@ -74,6 +75,7 @@ class Progress:
         self.idle = self._is_idle(slices)
         self.frontier = plain(self.frontier)
         self.ended |= any(piece.ended for piece in slices)
+        self.newest = max([self.newest, *(piece.newest for piece in slices if piece.newest is not None)])
         return judged
 
     def _same(self, frontier: Array) -> Judged:
@@ -153,10 +155,11 @@ class Progress:
 
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next micro-batch, but for promises to groups."""
-        return {**self.substreams.to_json(), "silence": [self.silence.at, self.silence.heard]}
+        return {**self.substreams.to_json(), "newest": self.newest, "silence": [self.silence.at, self.silence.heard]}
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.substreams.from_json(kept)
+        self.newest = kept["newest"]
         self.silence = Silence(*kept["silence"])
 
     def promises_table(self) -> pa.Table:

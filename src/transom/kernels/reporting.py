@@ -17,8 +17,6 @@ from transom.kernels.ids import Reported
 from transom.kernels.results import column, extreme, gathered, in_order, instants, values_of
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks
-from transom.semantics.band import Band
-from transom.semantics.landmark import LandmarkUntil
 
 KeyFrontier = Callable[[pa.Table], Array]
 """The frontier of each key of a table of keys."""
@@ -30,9 +28,9 @@ class Reporting:
     def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
         self.spec, self.parts = spec, parts
         self.counts = Counts()
-        self.top: Any = spec.axis.nothing_yet
         self.of_all: Any = None
         self.ended = False
+        self.newest: Any = spec.axis.nothing_yet
         self.uniform = False
         self.ended_at: list[Array] = []
 
@@ -58,8 +56,9 @@ class Reporting:
         return not self.ids_are_rows
 
     def reached(self) -> Any:
-        """The last instant that has been reported."""
-        return self.top
+        """How far an end of the input reaches: it closes all windows that tuples have been in, those of the newest at last. It
+        is the same in every shard."""
+        raise NotImplementedError
 
     def load(self, blocks: Blocks) -> None:
         """Blocks are read when they are needed."""
@@ -80,10 +79,8 @@ class Reporting:
         """The result rows of extents that are slices of a table."""
         spec = self.spec
         places = self._stream_order(table)
-        if len(report.instant):
-            self.top = max(self.top, self._beyond(report.instant.max()))
-            if spec.passes_on:
-                self.ended_at.append(np.unique(report.instant))
+        if spec.passes_on and len(report.instant):
+            self.ended_at.append(np.unique(report.instant))
         made: dict[str, pa.Array] = {f"k:{name}": one_chunk(own[f"k:{name}"]).take(pa.array(found.run)) for name in spec.keys}
         made["wid"] = wid
         if "window_start" in spec.reported:
@@ -103,10 +100,6 @@ class Reporting:
         for name in spec.tuples:
             listed = listed.append_column(f"t:{name}", one_chunk(table[f"t:{name}"]).take(pa.array(rows)))
         return listed
-
-    def _beyond(self, instant: Any) -> Any:
-        """The frontier at which a window with this instant is complete."""
-        return self.axis.after(instant) if isinstance(self.spec.window, Band | LandmarkUntil) else instant
 
     def _on_axis(self, places: Array, empty: Bools | None = None) -> pa.Array:
         kind = pa.int64() if self.ids_are_rows else self.spec.axis_type

@@ -150,8 +150,8 @@ class Sessions(Reporting):
     def is_counted_from_origin(self) -> bool:
         return False
 
-    def _beyond(self, instant: Any) -> Any:
-        return self.spec.axis.after(instant)
+    def reached(self) -> Any:
+        return self.axis.after(self.newest + self.gap) if self.newest > self.axis.nothing_yet else self.newest
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")

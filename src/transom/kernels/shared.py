@@ -6,6 +6,8 @@ then looked up for each window by itself, and all their extents are combined at 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 
@@ -29,6 +31,9 @@ class Shared(Free):
     def __init__(self, spec: Spec, ids: Ids, parts: list[Algebra]) -> None:
         super().__init__(spec, ids, parts)
         self.each = [ids_of(window, spec.axis) for window in spec.together]
+
+    def reached(self) -> Any:
+        return max(self._reached_in(ids) for ids in self.each)
 
     def _closed(self, table: pa.Table, runs: Runs, own: pa.Table, before: KeyFrontier, after: KeyFrontier) -> pa.Table | None:
         places = column(table, "a").to_numpy()

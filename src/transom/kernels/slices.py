@@ -20,7 +20,8 @@ SLICE = 2**40
 
 @dataclass
 class Slice:
-    """What one bucket sent of a micro-batch: its tuples (of this shard), and what every shard must know.
+    """What one bucket sent of a micro-batch: its tuples (of this shard), and what every shard must know, such as the place of the
+    `newest` of the query's tuples.
 
     `partials` are of tuples that were settled already. Late tuples are counted by one shard: by `late`, how many came late by
     the slice alone and the places of the others, packed, or by `kept`, which tuples of the sequence are the query's.
@@ -34,6 +35,7 @@ class Slice:
     arrival: bytes | None = None
     promises: pa.Table | None = None
     ended: bool = False
+    newest: Any = None
     now: int | None = None
     late: tuple[int, bytes] | None = None
     partials: pa.Table | None = None

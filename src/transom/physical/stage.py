@@ -288,7 +288,7 @@ class Stage:
         """The columns that tuples can be spread by."""
         window = self.window
         if self.frames:
-            columns = () if self._row_numbers or self._slides_on_axis else self.partition_by
+            columns = () if self._row_numbers else self.partition_by
         elif window is None:
             columns = ()
         elif isinstance(window, RowWindow) or window.ids_from_tuples or ROW_NUM in self._row_numbers:
@@ -301,11 +301,6 @@ class Stage:
         if promised:
             return promised if set(promised) <= set(columns) else ()
         return columns
-
-    @property
-    def _slides_on_axis(self) -> bool:
-        """Whether frames slide in time: at the end of the input, a tuple of any partition tells which slots had passed."""
-        return any(on_axis(frame.slide) for frame in self.frames)
 
     @property
     def _row_numbers(self) -> set[str]:

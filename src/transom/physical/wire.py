@@ -41,7 +41,7 @@ ARROW = pa.schema(
 
 def encode(label: int, number: int, piece: Slice) -> pa.RecordBatch:
     """A slice, the n-th of a micro-batch, as rows for the shard with this label."""
-    about = {"highs": piece.highs, "of": piece.source, "ended": piece.ended, "now": piece.now}
+    about = {"highs": piece.highs, "of": piece.source, "ended": piece.ended, "newest": piece.newest, "now": piece.now}
     binaries: dict[str, Any] = {"rows": in_buffer(narrowed(piece.rows))}
     if piece.late is not None:
         about["late"] = piece.late[0]
@@ -82,6 +82,7 @@ def decode(rows: list[dict[str, Any]]) -> Slice:
         arrival=bytes(binaries["arrival"]) if "arrival" in binaries else None,
         promises=_table(binaries["promises"]) if "promises" in binaries else None,
         ended=about["ended"],
+        newest=about["newest"],
         now=about["now"],
         partials=widened(_table(binaries["partials"])) if "partials" in binaries else None,
         kept=_flags(binaries.get("kept"), about["counted"]) if "counted" in about else None,
