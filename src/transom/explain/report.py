@@ -14,7 +14,10 @@ from transom.plan.union import Union
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.rules import optimize
 from transom.semantics.context import context_class
+from transom.semantics.measured import base_of
 from transom.semantics.monotonicity import monotonicity
+from transom.semantics.row_window import RowWindow
+from transom.semantics.tuples import Rank
 
 
 def explain(plan: Node) -> str:
@@ -83,6 +86,16 @@ def _window(cut: Cut) -> list[str]:
     return [f"class: {kind.name} ({kind.value})", f"monotonicity: {name} ({meaning})"]
 
 
+def _passed_on(cut: Cut) -> str:
+    """How far the timestamps of results have come."""
+    window = base_of(cut.window)
+    if isinstance(window, RowWindow) and not (isinstance(window.wattr, Rank) and cut.timestamp == "instant"):
+        return "no progress (results come in the order of arrival; a window in time over them closes at the end of the input)"
+    if cut.timestamp == "instant":
+        return "progress at the last complete instant"
+    return "progress at the oldest tuple that an open window can have"
+
+
 def _punctuation(node: Node) -> str:
     """How punctuation reaches a node, and leaves it."""
     if isinstance(node, Scan):
@@ -93,7 +106,7 @@ def _punctuation(node: Node) -> str:
     if isinstance(node, Cut):
         own = render_disorder(node.disorder).strip()
         made = f"its own {own}; " if own and not isinstance(node.disorder.generator, PunctuationClause) else ""
-        return f"Cut: {made}progress at the last complete instant, a boundary after each extent"
+        return f"Cut: {made}{_passed_on(node)}, a boundary after each extent"
     if isinstance(node, Filter):
         return "Filter: unchanged"
     if isinstance(node, Aggregate):

@@ -260,9 +260,8 @@ class ByTuple(Reporting):
         """The frontier below which no window can open any more: that of groups not seen, where windows span groups."""
         return after(table) if set(self.spec.keys) == set(self.spec.partition_by) else np.full(table.num_rows, self.of_all)
 
-    @property
-    def is_counted_from_origin(self) -> bool:
-        return False
+    def _oldest_tuple(self, frontier: Any) -> Any:
+        return self.reach.low(np.array([frontier], self.axis.dtype))[0]
 
     def reached(self) -> Any:
         if self.newest <= self.axis.nothing_yet:

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.kernels.arrays import Array, Bools, Ints, is_ascending, one_chunk, take
 from transom.kernels.batch import Batch, Counts, Late, Output
-from transom.kernels.frame import Frame, slot_end
+from transom.kernels.frame import Frame, slot_end, slot_start
 from transom.kernels.parted import Parted
 from transom.kernels.reporting import KeyFrontier
 from transom.kernels.results import column
@@ -114,6 +114,14 @@ class Frames:
         if self.spec.in_arrival_order:
             return pa.nulls(len(a), self.spec.order_type or self.spec.axis_type)
         return self.spec.axis.values(a, self.spec.axis_type)
+
+    def passed_on(self, frontier: Any) -> Any:
+        """The timestamp below which no result is still to come: tuples of a slot wait for its end."""
+        if self.spec.in_arrival_order:
+            return self.spec.axis.nothing_yet
+        if self._slot is None:
+            return frontier
+        return slot_start(np.array([frontier], self.spec.axis.dtype), self._slot, self.spec.axis.factor is None)[0]
 
     def reached(self) -> Any:
         """How far an end of the input reaches: beyond the last tuple, or up to it, where its slot is cut off."""

@@ -25,6 +25,7 @@ from transom.kernels.results import as_lifted, column, lifted_name, lifted_parts
 from transom.kernels.spec import Spec
 from transom.kernels.store import Blocks, pack, unpack
 from transom.kernels.verdicts import Verdicts, judged
+from transom.semantics.length import measure
 from transom.semantics.varying import Varying
 
 
@@ -101,9 +102,20 @@ class Free(Reporting):
         instant = ids.report(last).instant[0]
         return max(self.newest, self.axis.after(instant) if ids.ends else instant)
 
+    def _next_instant(self, frontier: Any) -> Any:
+        return max(frontier, self.ids.report(self._first_open(frontier)).instant[0])
+
+    def _oldest_tuple(self, frontier: Any) -> Any:
+        if isinstance(self.ids.window, Varying):  # the next ones may reach back farther
+            return self._next_instant(frontier) - self.axis.number(measure(self.ids.window.max or 0))
+        return self.ids.bounds(self._first_open(frontier))[0][0]
+
+    def _first_open(self, frontier: Any) -> Ints:
+        return self.ids.opens(np.array([frontier], self.axis.dtype))
+
     def _first_open_after_end(self) -> int:
         """An end closes all windows that there are, not those that new tuples open after it."""
-        return int(self.ids.opens(np.array([self.reached()], self.axis.dtype))[0])
+        return int(self._first_open(self.reached())[0])
 
     def _due(self, before: KeyFrontier, after: KeyFrontier) -> int | None:
         """The first window that stays open, where it is the same for all keys."""

@@ -86,6 +86,10 @@ class InStep(ABC):
 
     # -- state -----------------------------------------------------------------------------------------------
 
+    def passed_on(self, frontier: Any) -> Any:
+        """The timestamp below which no result is still to come."""
+        return frontier
+
     def reached(self) -> Any:
         """How far an end of the input reaches: beyond the newest row."""
         return self.spec.axis.after(self.newest) if self.newest > self.spec.axis.nothing_yet else self.newest

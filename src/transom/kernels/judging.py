@@ -30,6 +30,10 @@ class Judging:
         rows = np.flatnonzero(late)
         return Late(rows, batch.of_tuple[rows])
 
+    def passed_on(self, frontier: Any) -> Any:
+        """The timestamp below which no result is still to come: late tuples promise nothing."""
+        return self.spec.axis.nothing_yet
+
     def reached(self) -> Any:
         """How far an end of the input reaches: no further than what was promised."""
         return self.spec.axis.nothing_yet

@@ -250,16 +250,9 @@ class Operator:
             self._count_late(a, frontier)
 
     def _progress(self) -> Any:
-        """The instant below which no result is still to come."""
+        """The timestamp below which no result is still to come."""
         x = self.progress.of_all
-        if (
-            isinstance(self.kind, Free)
-            and self.kind.is_counted_from_origin
-            and self.spec.axis.nothing_yet < x < self.spec.axis.everything
-        ):
-            first_open = self.kind.ids.opens(np.array([x], self.spec.axis.dtype))
-            return max(x, self.kind.ids.report(first_open).instant[0])
-        return x
+        return self.kind.passed_on(x) if self.spec.axis.nothing_yet < x < self.spec.axis.everything else x
 
 
 def _without(table: pa.Table, *names: str) -> pa.Table:

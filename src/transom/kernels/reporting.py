@@ -50,14 +50,23 @@ class Reporting:
         """The axis that windows are reported on."""
         return self.spec.axis
 
-    @property
-    def is_counted_from_origin(self) -> bool:
-        """Whether the windows are known without the tuples."""
-        return not self.ids_are_rows
-
     def reached(self) -> Any:
         """How far an end of the input reaches: it closes all windows that tuples have been in, those of the newest at last. It
         is the same in every shard."""
+        raise NotImplementedError
+
+    def passed_on(self, frontier: Any) -> Any:
+        """The timestamp below which no result is still to come, where the frontier is here."""
+        if self.spec.stamp == "instant":
+            return self._next_instant(frontier)
+        return self.axis.nothing_yet if self.spec.has_order else self._oldest_tuple(frontier)
+
+    def _next_instant(self, frontier: Any) -> Any:
+        """The first instant that is still to come."""
+        return frontier
+
+    def _oldest_tuple(self, frontier: Any) -> Any:
+        """As old as a tuple of a window that is not complete can be: results are stamped with one."""
         raise NotImplementedError
 
     def load(self, blocks: Blocks) -> None:

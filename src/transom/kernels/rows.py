@@ -43,6 +43,10 @@ class Rows(Free):
     def reached(self) -> Any:
         return self.spec.axis.nothing_yet
 
+    def passed_on(self, frontier: Any) -> Any:
+        """Rows that arrive in any order end windows: their timestamps promise nothing."""
+        return self.spec.axis.nothing_yet
+
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
         return self._number(batch, blocks, out)
 
@@ -121,6 +125,10 @@ class Ranked(Rows):
         super().__init__(spec, parts)
         self.waiting: pa.Table | None = None
         self.provisional = Provisional()
+
+    def passed_on(self, frontier: Any) -> Any:
+        """The last row of a window has the timestamp of its result, and the next one is not below the frontier."""
+        return frontier if self.spec.stamp == "instant" and self.spec.axis_is_order else super().passed_on(frontier)
 
     def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
         late = np.flatnonzero(batch.late)

@@ -146,9 +146,9 @@ class Sessions(Reporting):
             return
         self.finished = {group: last for group, last in self.finished.items() if last + 2 * self.gap >= self.of_all}
 
-    @property
-    def is_counted_from_origin(self) -> bool:
-        return False
+    def _oldest_tuple(self, frontier: Any) -> Any:
+        waiting = [] if self.buffer is None else column(self.buffer, "a").to_numpy().tolist()
+        return min([frontier - self.gap, *waiting])
 
     def reached(self) -> Any:
         return self.axis.after(self.newest + self.gap) if self.newest > self.axis.nothing_yet else self.newest

@@ -83,6 +83,7 @@ class Spec:
     is_filtered: bool = False
     has_order: bool = False
     order_type: pa.DataType | None = None
+    axis_is_order: bool = True
     in_arrival_order: bool = False
     stamp: str = "instant"
     reported: tuple[str, ...] = BOUNDS

@@ -86,6 +86,7 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -
         is_filtered=stage.condition is not None,
         has_order=stage.needs_order,
         order_type=types.get("__order"),
+        axis_is_order=stage.attribute == stage.order,
         in_arrival_order=stage.in_arrival_order,
         stamp="instant" if stage.cut is None else stage.cut.timestamp,
         width=width,
