@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.kernels.ages import Ages
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, flags, take
+from transom.kernels.arrays import Array, flags, take
 from transom.kernels.batch import Batch, Counts, Late, Output
 from transom.kernels.by_tuple import ByTuple
 from transom.kernels.frames import Frames
@@ -208,10 +208,9 @@ class Operator:
         a = column(table, "__axis").to_numpy()
         keep = flags(column(table, "__keep")) if "__keep" in table.column_names else np.ones(rows, bool)
         ahead = flags(column(table, "__ahead")) if "__ahead" in table.column_names else np.zeros(rows, bool)
-        self._set_aside(keep & ahead)
-        keep &= ~ahead
-        valid = np.asarray(a > self.spec.axis.nothing_yet, bool)
-        pick = flags(column(table, "__pick")) if "__pick" in table.column_names else np.ones(rows, bool)
+        self.kind.counts.add(ahead=(keep & ahead).sum())
+        valid = np.asarray((a > self.spec.axis.nothing_yet) & ~ahead, bool)
+        pick = flags(column(table, "__pick")) & ~ahead if "__pick" in table.column_names else ~ahead
         batch = Batch(table, a, valid, judged.of_tuple, judged.of_group, pick, np.arange(rows))
         if not keep.all():
             batch = Batch(
@@ -222,10 +221,6 @@ class Operator:
         if self.counting is not None:
             batch.table = self._with_row_num(batch.table)
         return batch
-
-    def _set_aside(self, ahead: Bools) -> None:
-        if ahead.any():
-            self.kind.counts.add(ahead=ahead.sum(), outside=ahead.sum())
 
     def _with_row_num(self, table: pa.Table) -> pa.Table:
         assert self.counting is not None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.arrays import Array, Ints, codes_of, one_chunk, plain, run_starts, running_max
+from transom.kernels.arrays import Array, Ints, codes_of, flags, one_chunk, plain, run_starts, running_max
 from transom.kernels.axis import Axis
 from transom.kernels.generating import Generating
 from transom.kernels.numbering import groups_of
@@ -57,6 +57,8 @@ class GroupPromises:
             columns = self.generating.per
             x = np.asarray(one_chunk(tuples["__axis"]), self.axis.dtype)
             valid = x > self.axis.nothing_yet
+            if "__ahead" in tuples.column_names:  # set aside, and so no promise
+                valid &= ~flags(one_chunk(tuples["__ahead"]))
             chosen = pa.table({column: one_chunk(tuples[f"g:{column}"]) for column in columns}).filter(pa.array(valid))
             return {columns: (chosen, places[valid], x[valid])} if len(x) else {}
         pieces = [piece.promises for piece in slices if piece.promises is not None]

@@ -73,6 +73,12 @@ class Disorder:
                 positive(clause, length)
         if self.late not in (None, *LATE):
             raise UnknownClause("LATE is GENEROUS or CONSISTENT", given=str(self.late), exists=LATE, remedy="give one of the two")
+        if isinstance(self.generator, Ordered) and self.generator.per and self.per_source is not None:
+            raise ConflictingClauses(
+                "ORDERED PER and PER SOURCE both say which tuples are in order among themselves",
+                given=f"ORDERED PER {', '.join(self.generator.per)} PER SOURCE",
+                remedy="say ORDERED PER for groups, or ORDERED PER SOURCE for substreams that windows wait for",
+            )
         if self.buffer is None:
             return
         if not isinstance(self.buffer, Integral) or isinstance(self.buffer, bool):
