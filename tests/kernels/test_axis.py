@@ -77,8 +77,8 @@ def test_nothing_yet_is_below_everything() -> None:
 @pytest.mark.parametrize(
     ("axis", "column"),
     [
-        (Axis(), pa.array([2**62])),
-        (Axis(), pa.array([-(2**62)])),
+        (Axis(), pa.array([2**61 + 1])),
+        (Axis(), pa.array([-(2**61) - 1])),
         (Axis(10**6), pa.array([10**14])),
         (Axis(10**12), pa.array([Decimal(10**8)], pa.decimal128(38, 12))),
     ],

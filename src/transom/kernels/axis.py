@@ -21,6 +21,8 @@ from transom.semantics.length import Number
 
 NOTHING_YET = -(2**62)
 EVERYTHING = 2**62
+FARTHEST = 2**61
+"""Places and lengths are at most so large, so that what is a length beyond a place has a place, too."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +60,8 @@ class Axis:
         return self._places(farthest * self.factor, lambda: whole if self.factor == 1 else whole * self.factor), valid
 
     def _places(self, farthest: int, places: Callable[[], Array]) -> Array:
-        if farthest >= EVERYTHING:
-            raise WindowIdOutOfRange(
-                "a value is too far from 0 to be placed on the axis in 64 bits",
-                given=f"{Fraction(farthest, self.factor or 1)}, in steps of 1/{self.factor}",
-                remedy="use lengths with fewer digits, or doubles",
-            )
+        if farthest > FARTHEST:
+            raise too_far("a value", Fraction(farthest, self.factor or 1), self.factor)
         return places()
 
     def number(self, x: Number) -> Any:
@@ -88,6 +86,15 @@ class Axis:
             return pa.array([None if x is None else _decimal(x, type) for x in exact], type)
         whole = pa.array(places if self.factor == 1 else places / self.factor, mask=empty)
         return whole.cast(type, safe=False) if self.factor == 1 else whole.cast(pa.float64()).cast(type, safe=False)
+
+
+def too_far(what: str, number: Fraction, factor: int | None) -> WindowIdOutOfRange:
+    """The error of a value, or a length, that has no room on an axis of integers."""
+    return WindowIdOutOfRange(
+        f"{what} is too far from 0 to be placed on the axis in 64 bits",
+        given=f"{number}, in steps of 1/{factor}",
+        remedy="use lengths with fewer digits, or doubles",
+    )
 
 
 def _decimal(x: Fraction, type: Any) -> Any:

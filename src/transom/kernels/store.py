@@ -81,6 +81,3 @@ def _check_shards(now: str, then: str) -> None:
             exists=[f"{there[0]} shards, spark.sql.shuffle.partitions={there[1]}"],
             remedy=f"go on with to_df(shards={there[0]}) and as many partitions, or start with a new checkpoint",
         )
-
-
-EMPTY = pa.table({})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Bools, Ints
+from transom.kernels.arrays import Array, Bools, Ints, ranges
 from transom.kernels.batch import Batch, Late
 from transom.kernels.ids import FOREVER, Ids
 from transom.kernels.results import column
@@ -35,8 +35,7 @@ def judged(spec: Spec, ids: Ids, batch: Batch) -> Verdicts:
     enter = np.maximum(first, opens)
     if spec.lifted_below:
         enter = np.maximum(enter, column(batch.table, "__enter").to_numpy())
-    inside, missed, dropped = _fates(ids, a, first, last, opens)
-    inside = inside & batch.valid
+    inside, missed, dropped = _fates(ids, a, first, np.where(batch.valid, last, first - 1), opens)
     missed = missed & inside
     dropped = (inside & (enter > last)) if spec.lifted_below else dropped & inside
     excluded = batch.of_group
@@ -65,12 +64,15 @@ def _fates(ids: Ids, a: Array, first: Ints, last: Ints, opens: Ints) -> tuple[Bo
         return inside, opens > first, opens > last
     inside = np.zeros(len(a), bool)
     missed, still = inside.copy(), inside.copy()
-    if len(a) and (first <= last).any():
-        base, top = int(first.min()), int(last.max())
-        lower, _ = ids.bounds(np.arange(base, top + 1))
+    within = first <= last
+    if within.any():
+        spans = np.unique(np.stack([first[within], last[within] + 1]), axis=1)
+        known = np.unique(ranges(spans[0], spans[1])[0])
+        lower, _ = ids.bounds(known)
         for step in range(int((last - first).max()) + 1):
             w = first + step
-            holds = (w <= last) & (lower[np.minimum(w, top) - base] <= a)
+            place = np.minimum(np.searchsorted(known, w), len(known) - 1)
+            holds = (w <= last) & (lower[place] <= a)
             inside |= holds
             missed |= holds & (w < opens)
             still |= holds & (w >= opens)

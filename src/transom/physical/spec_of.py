@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
 
 from transom.kernels.aggregates import Call
-from transom.kernels.axis import Axis
+from transom.kernels.axis import FARTHEST, Axis, too_far
 from transom.kernels.generating import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
 from transom.physical.calls import Aggregated
@@ -44,6 +45,9 @@ def axis_of(stage: Stage, type: pa.DataType) -> Axis:
     factor = 10**type.scale if pa.types.is_decimal(type) else 1
     for length in lengths:
         factor = math.lcm(factor, Fraction(measure(length)).denominator)
+    for length in lengths:
+        if abs(Fraction(measure(length))) * factor > FARTHEST:
+            raise too_far("a length", Fraction(measure(length)), factor)
     return Axis(factor)
 
 
@@ -61,8 +65,8 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -
         FrameSpec(
             one,
             frame.partition_by,
-            frame.preceding,
-            frame.slide,
+            _measured(frame.preceding, kind),
+            _measured(frame.slide, kind),
             by_rows=by_rows(frame),
             tumbles=_tumbles(frame),
             active=frame.active,
@@ -73,7 +77,7 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -
         axis=axis,
         axis_type=kind,
         generating=generating_of(stage, axis),
-        window=_standing(stage, width) if stage.together else None if stage.window is None else _callable(stage.window, kind),
+        window=_standing(stage, width) if stage.together else None if stage.window is None else _on_axis(stage.window, kind),
         partition_by=() if frames else stage.partition_by,
         keys=stage.keys,
         shard_by=stage.shard_by,
@@ -92,7 +96,7 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -
         width=width,
         judges_each=stage.judges_each,
         arrival_by=stage.disorder.arrival_by,
-        together=stage.together,
+        together=tuple(_on_axis(window, kind) for window in stage.together),
         fingerprint=stage.fingerprint,
     )
 
@@ -175,8 +179,16 @@ def _measures_of(window: Window) -> list[Any]:
     return [length for length in measured_lengths(window).values() if length is not None and not isinstance(length, Rows)]
 
 
-def _callable(window: Window, kind: pa.DataType) -> Window:
-    """A range that varies is evaluated here, over ends: Spark SQL over window_end alone."""
+def _measured(length: Any, kind: pa.DataType) -> Any:
+    """A length as the axis measures it: doubles are added to doubles."""
+    return float(length) if pa.types.is_floating(kind) and isinstance(length, int | Decimal) else length
+
+
+def _on_axis(window: Window, kind: pa.DataType) -> Window:
+    """A window of lengths that its axis measures. A range that varies is evaluated here, over ends: Spark SQL over window_end
+    alone."""
+    if pa.types.is_floating(kind) and not isinstance(window, RowWindow):
+        window = replace(window, **{name: _measured(length, kind) for name, length in measured_lengths(window).items()})  # type: ignore[type-var]
     if not isinstance(window, Varying):
         return window
     text = window.range.text

@@ -40,7 +40,7 @@ def bind(query: Query, stream: Stream) -> Query:
             raise BadQuery(
                 "frames of one SELECT have one order", given=", ".join(sorted(orders)), remedy="use one query for each order"
             )
-        return query
+        return replace(query, select={name: _in_arithmetic(item, stream) for name, item in query.select.items()})
     _grouped(query)
     return replace(query, window=_on_stream(query.window, stream))
 
@@ -53,6 +53,14 @@ def _known(text: str, stream: Stream, query: Query, *others: str) -> None:
             raise UnknownColumn(
                 f"stream {stream.name!r} has no column {column!r}", given=text, exists=names, remedy=nearest(column, names)
             )
+
+
+def _in_arithmetic(item: str | Over, stream: Stream) -> str | Over:
+    """A frame whose lengths are doubles where its order is."""
+    if not isinstance(item, Over) or stream.type(item.order_by or stream.order) != "double":
+        return item
+    lengths = {"preceding": item.preceding, "slide": item.slide}
+    return replace(item, **{name: float(length) for name, length in lengths.items() if isinstance(length, int | Decimal)})  # type: ignore[arg-type]
 
 
 def _known_over(frame: Over, stream: Stream, query: Query) -> None:

@@ -24,7 +24,7 @@ from transom.reference.history import Item, Recorder
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
 from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.keys import key
+from transom.semantics.keys import key, same_key
 from transom.semantics.length import Number
 from transom.semantics.tuples import axis_value
 
@@ -129,7 +129,7 @@ def _frontiers(branch: Node, timeline: Timeline) -> list[Number]:
 def _agree(join: Join, left: Row, right: Row) -> bool:
     """NULL equals nothing."""
     pairs = [(_of(left, one), _of(right, other)) for one, other in join.condition]
-    return all(one is not None and other is not None and key(one) == key(other) for one, other in pairs)
+    return all(one is not None and other is not None and same_key(one, other) for one, other in pairs)
 
 
 def _of(row: Row, name: str) -> Any:

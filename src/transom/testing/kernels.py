@@ -149,7 +149,7 @@ class _Running:
             found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
             self.parts = [algebra for algebra in found if algebra is not None]
             if len(self.parts) < len(found):
-                self.parts, spec = [], spec_of(stage, types)
+                self.parts, spec = [], replace(spec_of(stage, types), passes_on=passes_on)
         self.types, self.spec = types, spec
         self.shards = engine.shards if stage.shard_by else 1
         self.bucket = Bucket(spec, self.shards, tuple(self.parts))
