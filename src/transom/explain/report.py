@@ -90,7 +90,9 @@ def _passed_on(cut: Cut) -> str:
     """How far the timestamps of results have come."""
     window = base_of(cut.window)
     if isinstance(window, RowWindow) and not (isinstance(window.wattr, Rank) and cut.timestamp == "instant"):
-        return "no progress (results come in the order of arrival; a window in time over them closes at the end of the input, over WATTR rank(..) as it goes)"
+        return (
+            "no progress (results are in the order of arrival: a window over them closes at the end; WATTR rank(..) orders them)"
+        )
     if cut.timestamp == "instant":
         return "progress at the last complete instant"
     return "progress at the oldest tuple that an open window can have"
