@@ -19,7 +19,7 @@ from transom.physical.merged_frame import merged_frame
 from transom.physical.merged_stage import MergedStage
 from transom.physical.operate import LATE, RESULT
 from transom.physical.operator_frame import operated_frame
-from transom.physical.session import session_of
+from transom.physical.session import session_of, use_own_python
 from transom.physical.stage import Stage
 from transom.physical.stages import AnyStage, stages_of
 from transom.physical.ticker import ticker
@@ -68,6 +68,7 @@ def to_df(
     """
     plan = plan.input if isinstance(plan, Insert) else plan
     session = session_of(plan, spark)
+    use_own_python(session)
     stages = stages_of(plan)
     if not stages:
         if observation is not None:
@@ -87,6 +88,7 @@ def execute(
     observation: Observation | None = None,
 ) -> Executed:
     """Run stage after stage."""
+    use_own_python(spark)
     ends = None if end is None else partial(control, spark, end)
     wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
     *first, last = stages

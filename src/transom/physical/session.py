@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 from typing import Any
@@ -18,6 +19,7 @@ from transom.plan.relational import Scan
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 CHANGELOG = "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled"
+PYTHON = "spark.pyspark.python"
 BYTES = "spark.sql.execution.arrow.maxBytesPerBatch"
 UNLIMITED = str(2**31 - 1)
 SOCKETS = "spark.python.unix.domain.socket.enabled"
@@ -60,6 +62,16 @@ def prepare_session(spark: SparkSession) -> None:
     for name, value in ((CHANGELOG, "true"), (BYTES, UNLIMITED)):
         if spark.conf.get(name, value) == value:  # what was set stays as it is
             spark.conf.set(name, value)
+
+
+def use_own_python(spark: SparkSession) -> None:
+    """On one machine workers run the driver's interpreter, which has Transom, unless the user has named another."""
+    if not isinstance(spark, SparkSession) or not sys.executable:  # Spark Connect
+        return
+    context, local = spark.sparkContext, re.compile(r"local(\[.*\])?")
+    named = "PYSPARK_PYTHON" in os.environ or context.getConf().contains(PYTHON) or context.pythonExec != "python3"
+    if not named and local.fullmatch(context.master or ""):
+        context.pythonExec = sys.executable
 
 
 def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) -> SparkSession:
