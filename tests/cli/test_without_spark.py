@@ -82,6 +82,41 @@ def test_a_changed_query_is_refused_before_spark_starts(kept: Path, capsys: pyte
     assert told[3].startswith("  remedy: ")
 
 
+LINES = """\
+CREATE STREAM traffic (seg_id STRING, speed DOUBLE, ts TIMESTAMP)
+  ORDER BY ts {slack}
+  SOURCE FILE 'in' FORMAT csv;
+SELECT seg_id, max(speed) AS hi
+FROM traffic [{window} SLIDE 1 MINUTE] GROUP BY seg_id;
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (("SLACK 60 SECONDS", "RANGE 5 MINUTES"), ("SLACK 30 SECONDS", "RANGE 6 MINUTES"), ["window"]),
+        (("SLACK INTERVAL '1' MINUTE", "RANGE 5 MINUTES"), ("SLACK 1 HOUR 30 MINUTES", "RANGE 6 MINUTES"), ["window"]),
+        (("DRATIO 1%", "RANGE 5 MINUTES"), ("dratio 0.5 %", "RANGE 6 MINUTES"), ["window"]),
+        (
+            ("DRATIO 1% BFSIZE 9 IDLE AFTER 1 DAY", "RANGE 1 DAY"),
+            ("DRATIO 2% BFSIZE 10 IDLE AFTER 2 DAYS", "RANGE 2 DAYS"),
+            ["window"],
+        ),
+        (("SLACK 60 SECONDS", "RANGE 5 MINUTES"), ("SLACK 30 ROWS", "RANGE 5 MINUTES"), ["order"]),
+        (("SLACK 60 SECONDS", "RANGE 5 MINUTES"), ("SLACK 30 ROWS", "RANGE 6 MINUTES"), ["order", "window"]),
+        (("DRATIO 1%", "RANGE 5 MINUTES"), ("DRATIO 1% NORMAL", "RANGE 5 MINUTES"), ["order"]),
+    ],
+)
+def test_the_lines_that_may_not_change_are_shown(old: tuple[str, str], new: tuple[str, str], told: list[str]) -> None:
+    texts = [LINES.format(slack=slack, window=window) for slack, window in (old, new)]
+    was, is_now = (note(text)[1] for text in texts)
+    with pytest.raises(CheckpointMismatch, match="another query") as caught:
+        checkpoint.check(is_now, was)
+    lines = {"order": 1, "window": 4}
+    shown = [" ".join(text.splitlines()[lines[one]].split()).rstrip(";") for one in told for text in texts]
+    assert [line.partition(":")[2].strip() for line in str(caught.value).splitlines()[1:-1]] == shown
+
+
 SAME = [
     ("SLACK 10 SECONDS", "SLACK 1 MINUTE"),
     ("SLACK 10%", "SLACK 1 MINUTE"),
