@@ -11,7 +11,7 @@ from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, che
 from transom.plan.schema import IMPLICIT, Column, Schema, unit_of_type
 from transom.semantics.generator import Ordered, Slack
 from transom.semantics.length import Unit, unit_of
-from transom.semantics.tuples import ARRIVAL_TS
+from transom.semantics.tuples import ARRIVAL_TS, check_columns
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ class StreamDefinition:
     frame: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_columns(column.name for column in self.columns)
         unit = self.order_unit
         generator = self.disorder.generator
         if isinstance(generator, PunctuationClause):

@@ -8,13 +8,13 @@ from decimal import Decimal
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit, nearest
 from transom.reference.expression import check_functions, columns_of, columns_outside_aggregates, is_aggregate
 from transom.reference.query import Over, Query
-from transom.reference.stream import WINDOW_COLUMNS, Stream
+from transom.reference.stream import Stream
 from transom.semantics.filtered import Filtered
 from transom.semantics.length import Unit, unit_of
 from transom.semantics.measured import check_measured_on, measured_lengths, partition_columns
 from transom.semantics.partitioned import Partitioned
 from transom.semantics.refined import Refined
-from transom.semantics.tuples import IMPLICIT
+from transom.semantics.tuples import IMPLICIT, WINDOW_COLUMNS
 from transom.semantics.window import Window
 
 

@@ -13,7 +13,6 @@ from transom.errors import (
     BadTuple,
     ConflictingClauses,
     NotOrdered,
-    ReservedName,
     UnknownColumn,
     WrongUnit,
     nearest,
@@ -25,13 +24,10 @@ from transom.semantics.length import Unit, names_of, rows, unit_of
 from transom.semantics.normal import missing_arrival
 from transom.semantics.punctuation import Punctuation
 from transom.semantics.time import Duration
-from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, Tuple, axis_value
+from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, Tuple, axis_value, check_columns
 
-WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 DIGITS = 12
 """Of decimals, behind the point, where a stream does not say."""
-
-RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,14 +60,7 @@ class Stream:
             raise BadQuery("a stream has columns", given=repr(self.columns), remedy="give a mapping of names to types")
         if self.generator is not None and not isinstance(self.generator, Generator):
             raise BadQuery("this generates no punctuation", given=repr(self.generator), remedy="give Ordered(...) or Slack(...)")
-        reserved = [column for column in self.columns if column in RESERVED]
-        if reserved:
-            raise ReservedName(
-                "windows have columns of their own",
-                given=reserved[0],
-                exists=RESERVED,
-                remedy=f"rename the column {reserved[0]!r}",
-            )
+        check_columns(self.columns)
         for column, kind in self.columns.items():
             known_type(kind, column)
         if self.order_by is not None:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from transom.errors import BadTuple, UnknownColumn, nearest
+from transom.errors import BadTuple, ReservedName, UnknownColumn, nearest
 from transom.semantics.length import Number, measure
 
 ROW_NUM = "row_num"
 ARRIVAL_TS = "arrival_ts"
 IMPLICIT = (ROW_NUM, ARRIVAL_TS)
+WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
+RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
+
+
+def check_columns(names: Iterable[str]) -> None:
+    """No column of a stream is called as one that it has by itself, or that its windows have; in any case, as in Spark."""
+    for name in names:
+        if name.lower() in RESERVED:
+            raise ReservedName(
+                "streams and windows have columns of their own",
+                given=name,
+                exists=RESERVED,
+                remedy=f"rename the column {name!r}",
+            )
 
 
 @dataclass(frozen=True)
