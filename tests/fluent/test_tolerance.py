@@ -50,6 +50,11 @@ def test_words_that_mean_nothing(name: str, given: dict[str, Any]) -> None:
             build()
 
 
+def test_arrivals_are_times_or_numbers() -> None:
+    with pytest.raises(errors.NotOrdered):
+        tr.stream({**COLUMNS, "kind": "STRING"}, order_by="ts", drop_ratio=0.01, arrival_by="kind")
+
+
 @pytest.mark.parametrize("percent", [-1, math.inf, math.nan])
 def test_a_slack_is_a_part_of_the_range(percent: float) -> None:
     with pytest.raises(errors.NotPositive):

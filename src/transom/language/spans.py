@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -17,3 +18,9 @@ def with_span(span: Span | None, build: Callable[[], T]) -> T:
     except TransomError as error:
         error.span = error.span or span
         raise
+
+
+def place_of(name: str, span: Span) -> Span:
+    """Where a name stands in a clause, which ends with it or with a list of such; the clause, if it is spelt otherwise."""
+    found = list(re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", span.text[span.start : span.end], re.IGNORECASE))
+    return Span(span.text, span.start + found[-1].start(), span.start + found[-1].end()) if found else span

@@ -10,12 +10,12 @@ from typing import Any
 from sqlglot import exp
 
 from transom.errors import ConflictingClauses, NotALength, Span, WrongUnit
-from transom.language.spans import with_span
+from transom.language.spans import place_of, with_span
 from transom.language.syntax import Clause, Percent
 from transom.plan.disorder import Disorder, Generating, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.schema import Schema
+from transom.plan.schema import Schema, unit_of_type
 from transom.semantics.bracket import Bracket
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Ordered, Slack
@@ -86,6 +86,19 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
     if "BFSIZE" not in given:
         return told
     return with_span(given["BFSIZE"].span, lambda: replace(told, buffer=_tuples(given, "BFSIZE")))
+
+
+def check_named(clauses: Iterable[Clause], schema: Schema, title: str) -> None:
+    """The columns of ARRIVAL BY and PER SOURCE are there, and arrivals are measured; a name that is wrong is underlined."""
+    for clause in clauses:
+        if clause.name not in ("ARRIVAL", "PER"):
+            continue
+        arrives = clause.name == "ARRIVAL"
+        for name in [clause.value] if arrives else clause.value:
+            place = place_of(name, clause.span)
+            column = with_span(place, partial(schema.find, name, title))
+            if arrives:
+                with_span(place, partial(unit_of_type, column))
 
 
 def _value(given: dict[str, Clause], name: str) -> Any:

@@ -59,9 +59,10 @@ class StreamDefinition:
                 given=f"SLACK {generator.slack}",
                 remedy="give SLACK in that unit, or in ROWS",
             )
-        arrival = () if self.disorder.arrival_by is None else (self.disorder.arrival_by,)
-        for column in (*arrival, *(self.disorder.per_source or ())):
+        for column in self.disorder.per_source or ():
             self.schema.find(column, self.title)
+        if self.disorder.arrival_by is not None:
+            unit_of_type(self.schema.find(self.disorder.arrival_by, self.title))
         if self.disorder.ahead is not None:
             named = self.disorder.arrival_by
             check_ahead(self.schema.find(self.order, self.title), None if named is None else self.schema.find(named, self.title))

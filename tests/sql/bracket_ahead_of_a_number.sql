@@ -1,5 +1,5 @@
 -- WrongUnit
--- AHEAD compares event times with arrival times, and a text is none
+-- AHEAD compares event times with arrival times, and a number is none
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, received TIMESTAMP, ts TIMESTAMP)
-  ORDER BY ts ARRIVAL BY seg_id SOURCE FILE 'data/traffic';
+  ORDER BY ts ARRIVAL BY milepost SOURCE FILE 'data/traffic';
 SELECT count(*) FROM traffic [TUMBLE 5 MINUTES SLACK 5 SECONDS AHEAD 1 HOUR];
