@@ -33,6 +33,7 @@ class Screen:
         self._stop = threading.Event()
         self._shown = False
         self._next = QUIET_FOR
+        self._last = ""
         self._lock = threading.Lock()
 
     def tick(self, tallies: list[Tally], seconds: float) -> None:
@@ -43,10 +44,10 @@ class Screen:
         with self._lock:
             if self._live:
                 sys.stderr.write(ERASE + line[: shutil.get_terminal_size().columns - 1])
-            else:
+            elif line != self._last:
                 sys.stderr.write(line + "\n")
             sys.stderr.flush()
-            self._shown = self._live
+            self._shown, self._last = self._live, line
 
     def clear(self) -> None:
         """Make room for rows."""
