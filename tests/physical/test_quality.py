@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +90,8 @@ def test_the_frontier_is_what_tuples_are_judged_against(
     assert told["held"] == 2
 
 
-@pytest.mark.parametrize("clause", [{"drop_ratio": 0.05}, {"heartbeat": True}, {"slack": tr.rows(3)}])
-def test_after_an_end(clause: dict[str, Any], spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("clause", "delay"), [({"drop_ratio": 0.05}, 0), ({"heartbeat": True}, 0), ({"slack": tr.rows(3)}, 3)])
+def test_after_an_end(clause: dict[str, Any], delay: int, spark: SparkSession, tmp_path: Path) -> None:
     """Tuples that an end has been beyond are late, though the controller was not: they are told as such."""
 
     def told(start: int, end: int) -> Any:
@@ -103,7 +103,9 @@ def test_after_an_end(clause: dict[str, Any], spark: SparkSession, tmp_path: Pat
         return tr.Quality.of(query).last
 
     first, second = told(0, 2_500), told(2_500, 2_900)
-    assert (first.seen, first.late) == (2_500, 0)
+    assert (first.seen, first.late, first.held, first.waiting) == (2_500, 0, 0, 0)
+    assert first.frontier == datetime.fromtimestamp(3_000, UTC)  # the end of the last window
+    assert first.delay == timedelta(seconds=delay)
     assert (second.seen, second.late, second.dropped, second.waiting) == (2_900, 400, 400, 0)
     assert second.delay == timedelta(0)
 

@@ -34,8 +34,8 @@ def analyze(plan: Node, spark: SparkSession) -> list[str]:
     tally = Tally("")
     with tempfile.TemporaryDirectory(prefix="transom-", ignore_cleanup_errors=True) as place:
         _run(frame, place, tally)
+        kept = tally.moment.lines() if tally.moment is not None else []  # as long as something waits
         _run(to_df(plan, spark, end=next_end(place)), place, tally)
-    kept = tally.moment.lines() if tally.moment is not None else []
     return [*_rows(tally), *kept, *_state(tally), f"time: {_ms(start)} ms", *_times(tally)]
 
 

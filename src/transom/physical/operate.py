@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.arrays import plain
 from transom.kernels.batch import Counts, Output
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
@@ -97,7 +98,17 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     before = replace(operator.kind.counts)
     out = operator.step(slices, blocks)
     operator.save(blocks)
-    return assembled(plan, out, before, ended=any(piece.ended for piece in slices))
+    ended = any(piece.ended for piece in slices)
+    return assembled(plan, _behind(operator, out) if ended else out, before, ended=ended)
+
+
+def _behind(operator: Operator, out: Output) -> Output:
+    """Behind an end nothing waits, and tuples are late up to where it reaches; the delay that is told is still that before it."""
+    if out.control is None:
+        return out
+    behind = operator.progress.about() or {}
+    moved = {name: plain(x) for name, x in behind.items() if name in ("waiting", "frontier")}
+    return replace(out, control=out.control | moved)
 
 
 def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: bool = False) -> pa.Table:
