@@ -6,9 +6,13 @@ import random
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import pytest
 
 from transom import seconds
+from transom.kernels.axis import Axis
+from transom.kernels.generating import Generating
+from transom.kernels.substreams import Source, Substreams
 from transom.reference import Arrival, End, Item, Late, Query, Stream
 from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack, Sliding, tumbling
 from transom.semantics.time import EPOCH
@@ -122,3 +126,20 @@ def test_one_bad_clock_does_not_make_everything_else_late(engine: Any) -> None:
     running = engine.start(COUNT, stream)
     running.feed([arrival("u", 1, 1), arrival("u", 3600, 2), arrival("u", 3, 3), arrival("u", 63, 3)])
     assert (running.counts().used, running.counts().outside, running.counts().late) == (3, 1, 0)
+
+
+def test_the_substream_that_windows_wait_for_is_told() -> None:
+    ordered = Substreams(Generating(slack=0, per_source=True), Axis())
+    ordered.sources = {"u": Source(10), "v": Source(4), "w": Source(7)}
+    told = ordered.about()
+    assert told is not None
+    assert told["behind"] == "v"
+    learning = Substreams(Generating(control=DropRatio(0.01), per_source=True), Axis())
+    for name, tuples in (("u", 5000), ("v", 10)):
+        learning._controller(name).run(np.arange(tuples))
+    told = learning.about()
+    assert told is not None
+    assert (told["behind"], told["learns"]) == ("v", True)
+    alone = Substreams(Generating(control=DropRatio(0.01)), Axis())
+    alone._controller("").run(np.arange(10))
+    assert "behind" not in (alone.about() or {})

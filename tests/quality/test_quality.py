@@ -64,14 +64,25 @@ def test_more_than_is_allowed_does_not_hold() -> None:
 
 
 def test_before_the_first_promise_it_learns() -> None:
-    early = report(0, 0)
-    told = [json.loads(one) for one in early["observedMetrics"]["transom"]["shards"]]
-    for one in told:
-        one["control"] |= {"frontier": None, "delay": None, "learns": True}
-    early["observedMetrics"] = {"transom": {"shards": [json.dumps(one) for one in told]}}
-    found = moment_of(early)
+    found = moment_of(with_control(frontier=None, delay=None, learns=True))
     assert found is not None
     assert (found.learns, str(found)) == (True, "late 0 % of 1 % allowed, still learning after 1,000")
+
+
+def test_the_substream_that_windows_wait_for_is_told() -> None:
+    found = moment_of(with_control(behind="s1\x1fs2"))
+    assert found is not None
+    assert [line for line in found.lines() if line.endswith(", farthest behind: substream s1, s2")]
+    early = moment_of(with_control(behind="s1", frontier=None, delay=None, learns=True))
+    assert str(early) == "late 0 % of 1 % allowed, still learning after 1,000, in substream s1"
+
+
+def with_control(**more: Any) -> dict[str, Any]:
+    """A report in which the controller tells something else, or more."""
+    made = report(0, 0)
+    told = [json.loads(one) for one in made["observedMetrics"]["transom"]["shards"]]
+    shards = [json.dumps(one | {"control": one["control"] | more}) for one in told]
+    return made | {"observedMetrics": {"transom": {"shards": shards}}}
 
 
 def test_a_tuple_far_ahead_is_told() -> None:

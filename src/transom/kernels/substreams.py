@@ -163,13 +163,21 @@ class Substreams:
         return np.where(high <= nothing, nothing, high - self.generating.slack)
 
     def about(self) -> dict[str, Any] | None:
-        """How far they have come; and what the controllers have to tell."""
+        """How far they have come, and which is behind all others; and what the controllers have to tell."""
         if self.controllers:
-            return told(list(self.controllers.values()), self.frontier, self.axis)
+            return told(list(self.controllers.values()), self.frontier, self.axis) | self._behind()
         newest = max((plain(source.high) for source in self.sources.values()), default=None)
         if newest is None:
             return asked(self.generating.control) or None
-        return distance(newest, self.frontier, self.axis)
+        return distance(newest, self.frontier, self.axis) | self._behind()
+
+    def _behind(self) -> dict[str, Any]:
+        """The substream that windows wait for, where there are several."""
+        reached = {name: one.frontier for name, one in self.controllers.items()} or {
+            n: one.high for n, one in self.sources.items()
+        }
+        live = [name for name in reached if self._live(name)]
+        return {"behind": min(live, key=lambda name: reached[name])} if self.generating.per_source and len(live) > 1 else {}
 
     def to_json(self) -> dict[str, Any]:
         """What is carried to the next micro-batch."""

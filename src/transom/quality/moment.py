@@ -36,7 +36,7 @@ class Moment:
     `target` is the ratio of DRATIO, which `learns` as long as it has seen too little to promise anything. `buffer` is the number
     of BFSIZE (of all substreams), `waiting` how many tuples are at or above the frontier.
     `delay` is how far the frontier is behind the newest tuple, `delay_50` and `delay_95` what it was at most for half of
-    the tuples and for 95 of 100. What a query does not have is None.
+    the tuples and for 95 of 100. `behind` is the substream that windows wait for, of several. What a query does not have is None.
     """
 
     seen: int
@@ -56,6 +56,7 @@ class Moment:
     delay: Length | None = None
     delay_50: Length | None = None
     delay_95: Length | None = None
+    behind: str | None = None
     late_by_age: tuple[Aged, ...] = ()
 
     @property
@@ -87,7 +88,7 @@ class Moment:
         """
         parts = [f"late {self._share()}"]
         if self.learns:
-            parts.append(f"still learning after {self.seen:,}")
+            parts.append(f"still learning after {self.seen:,}" + ("" if self.behind is None else f", in substream {self.behind}"))
         elif self.is_stuck and self.newest is not None:
             parts.append(f"nothing is complete behind a tuple at {place(self.newest)}: AHEAD would set it aside")
         elif self.delay is not None:
@@ -114,7 +115,8 @@ class Moment:
             found.append(f"waiting rows: {self.waiting}{'' if self.buffer is None else f' of {self.buffer} at most'}")
         if self.newest is not None:
             reached = "not yet" if self.frontier is None else place(self.frontier)
-            found.append(f"frontier: {reached}, newest {place(self.newest)}")
+            behind = "" if self.behind is None else f", farthest behind: substream {self.behind}"
+            found.append(f"frontier: {reached}, newest {place(self.newest)}{behind}")
         if self.late_by_age:
             ages = ", ".join(f"up to {length(one.high)} {one.count}" for one in self.late_by_age)
             found.append(f"late by age: {ages}")
@@ -174,6 +176,7 @@ def _moment(counted: Mapping[str, Any], at: datetime | None = None, batch: int |
     is_time = control.get("time", True)
     told: dict[str, Any] = {name: control.get(name) for name in ("target", "buffer", "waiting")}
     told["learns"] = control.get("learns", False)
+    told["behind"] = None if "behind" not in control else control["behind"].replace("\x1f", ", ") or "''"
     told |= {name: _place(control.get(name), is_time) for name in ("newest", "frontier")}
     told |= {name: _length(control.get(name), is_time) for name in ("delay", "delay_50", "delay_95")}
     ages = _ages(counted.get("late_by_age", {}), is_time)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -16,9 +15,7 @@ APART = ("before", "frontier", "control", "late_by_age")
 
 
 def together(told: Iterable[str]) -> dict[str, Any]:
-    """Counts are added up, late tuples by age as well. Progress is the same in every shard, until the input has ended: then a
-    shard has come as far as it has reported, and the farthest tells; late tuples are then no more than it says. Nothing, if no
-    shard has told.
+    """Counts are added up, late tuples by age as well. Progress is the same in every shard. Nothing, if no shard has told.
 
     >>> together(['{"late": 2, "frontier": "12:00"}', '{"late": 3, "frontier": "12:00"}'])
     {'late': 5, 'before': {}, 'frontier': '12:00', 'control': {}, 'late_by_age': {}}
@@ -34,11 +31,5 @@ def together(told: Iterable[str]) -> dict[str, Any]:
         counts.update({name: x for name, x in one.items() if name not in APART})
         ages.update({int(power): count for power, count in one.get("late_by_age", {}).items()})
     frontier = max((one["frontier"] for one in each if one["frontier"]), default=None)
-    controls: list[dict[str, Any]] = [one["control"] for one in each if "control" in one]
-    control = max(controls, key=_reached, default={})
+    control: dict[str, Any] = next((one["control"] for one in each if "control" in one), {})
     return {**counts, "before": dict(before), "frontier": frontier, "control": control, "late_by_age": dict(ages)}
-
-
-def _reached(control: dict[str, Any]) -> float:
-    frontier = control.get("frontier")
-    return -math.inf if frontier is None else frontier

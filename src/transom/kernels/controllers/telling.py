@@ -11,12 +11,10 @@ from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Generator
 
 
-def told(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, Any] | None:
+def told(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, Any]:
     """Counts of all substreams summed up; of delays, the longest. Places and lengths are in the attribute's unit, microseconds
     for time."""
     each = [controller.about(frontier) for controller in controllers]
-    if not each:
-        return None
     found: dict[str, Any] = {}
     if "target" in each[0]:
         found = {"target": each[0]["target"], "learns": frontier <= axis.nothing_yet and any(one["learns"] for one in each)}
