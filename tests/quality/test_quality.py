@@ -72,9 +72,9 @@ def test_before_the_first_promise_it_learns() -> None:
 def test_the_substream_that_windows_wait_for_is_told() -> None:
     found = moment_of(with_control(behind="s1\x1fs2"))
     assert found is not None
-    assert [line for line in found.lines() if line.endswith(", farthest behind: substream s1, s2")]
+    assert [line for line in found.lines() if line.endswith(", farthest behind: substream 's1, s2'")]
     early = moment_of(with_control(behind="s1", frontier=None, delay=None, learns=True))
-    assert str(early) == "late 0 % of 1 % allowed, still learning after 1,000, in substream s1"
+    assert str(early) == "late 0 % of 1 % allowed, still learning after 1,000, in substream 's1'"
 
 
 def with_control(**more: Any) -> dict[str, Any]:

@@ -88,7 +88,9 @@ class Moment:
         """
         parts = [f"late {self._share()}"]
         if self.learns:
-            parts.append(f"still learning after {self.seen:,}" + ("" if self.behind is None else f", in substream {self.behind}"))
+            parts.append(
+                f"still learning after {self.seen:,}" + ("" if self.behind is None else f", in substream {self.behind!r}")
+            )
         elif self.is_stuck and self.newest is not None:
             parts.append(f"nothing is complete behind a tuple at {place(self.newest)}: AHEAD would set it aside")
         elif self.delay is not None:
@@ -115,7 +117,7 @@ class Moment:
             found.append(f"waiting rows: {self.waiting}{'' if self.buffer is None else f' of {self.buffer} at most'}")
         if self.newest is not None:
             reached = "not yet" if self.frontier is None else place(self.frontier)
-            behind = "" if self.behind is None else f", farthest behind: substream {self.behind}"
+            behind = "" if self.behind is None else f", farthest behind: substream {self.behind!r}"
             found.append(f"frontier: {reached}, newest {place(self.newest)}{behind}")
         if self.late_by_age:
             ages = ", ".join(f"up to {length(one.high)} {one.count}" for one in self.late_by_age)
@@ -176,7 +178,7 @@ def _moment(counted: Mapping[str, Any], at: datetime | None = None, batch: int |
     is_time = control.get("time", True)
     told: dict[str, Any] = {name: control.get(name) for name in ("target", "buffer", "waiting")}
     told["learns"] = control.get("learns", False)
-    told["behind"] = None if "behind" not in control else control["behind"].replace("\x1f", ", ") or "''"
+    told["behind"] = None if "behind" not in control else control["behind"].replace("\x1f", ", ")
     told |= {name: _place(control.get(name), is_time) for name in ("newest", "frontier")}
     told |= {name: _length(control.get(name), is_time) for name in ("delay", "delay_50", "delay_95")}
     ages = _ages(counted.get("late_by_age", {}), is_time)
