@@ -88,9 +88,8 @@ class Moment:
         """
         parts = [f"late {self._share()}"]
         if self.learns:
-            parts.append(
-                f"still learning after {self.seen:,}" + ("" if self.behind is None else f", in substream {self.behind!r}")
-            )
+            where = "" if self.behind is None else f", in substream {self.behind!r}"
+            parts.append(f"still learning after {self.seen:,}{where}")
         elif self.is_stuck and self.newest is not None:
             parts.append(f"nothing is complete behind a tuple at {place(self.newest)}: AHEAD would set it aside")
         elif self.delay is not None:
