@@ -62,6 +62,14 @@ def test_places_are_values_again(kind: str, data: st.DataObject) -> None:
     assert axis.values(places, type_, ~valid).to_pylist() == drawn
 
 
+def test_places_are_values_of_a_wider_type() -> None:
+    places = np.array([-3, 0, 2**61 + 1])
+    assert Axis(2).values(places, pa.decimal128(38, 1)).to_pylist() == [Decimal("-1.5"), 0, Decimal(2**61 + 1) / 2]
+    assert Axis(10).values(np.array([1000, 5]), pa.decimal128(38, 1), np.array([False, True])).to_pylist() == [100, None]
+    assert Axis().values(np.array([140]), pa.int64()).to_pylist() == [140]
+    assert Axis(2).values(np.array([2**61 + 2, -6]), pa.int64()).to_pylist() == [2**60 + 1, -3]
+
+
 def test_what_is_no_point_has_no_place() -> None:
     _, valid = Axis(None).numbers(pa.array([math.nan, math.inf, -math.inf, None, 0.0]))
     assert valid.tolist() == [False, False, False, False, True]

@@ -143,3 +143,17 @@ def test_a_stream_with_slack_and_one_that_is_punctuated_stay_in_step(seed):
     assert early
     assert_same_rows(found, rows(plan, evaluate_plan(plan, timeline)))
     assert joined.waiting == 0
+
+
+def test_instants_of_different_digits_meet():
+    plan = tr.sql("""
+        CREATE STREAM sensors (x INT, v INT) ORDER BY x;
+        CREATE STREAM p AS SELECT count(*) AS n FROM sensors [RANGE 2 SLIDE 1];
+        CREATE STREAM q AS SELECT count(*) AS n FROM sensors [RANGE 1 SLIDE 0.5];
+        SELECT p.n AS a, q.n AS b, event_ts AS e FROM p JOIN q ON p.event_ts = q.event_ts;
+    """).plan
+    items = [Arrival({"x": x, "v": 0}) for x in (1, 2, 5)] + [End()]
+    joined = MergedKernels(plan, shards=2, slices=2)
+    found = joined.feed(items, items)
+    assert {row["e"] for row in found} == {2, 3, 6}
+    assert_same_rows(found, rows(plan, answers(plan, items)))

@@ -22,6 +22,7 @@ from tests.physical.on_spark import rows_of
 from transom.errors import NotSupported
 from transom.fluent.relation import Relation
 from transom.physical.failures import failure
+from transom.testing import answer as reference
 from transom.testing import assert_same_rows
 
 pytestmark = pytest.mark.spark
@@ -134,6 +135,51 @@ def test_decimals_as_axis_key_and_argument(spark: SparkSession, tmp_path: Path) 
     )
     plain = rows.groupBy("k").agg({"v": "avg"}).schema[1].dataType
     assert query(rows).to_df().schema["m"].dataType == plain
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "window"),
+    [
+        ("TINYINT", [100, 120, -127, 50, 127], "RANGE 100 SLIDE 20 SLACK 300"),
+        ("INT", [2**31 - 1], "RANGE 1.5"),
+        ("BIGINT", [1, 2, 5, 3, 2**53 + 1], "RANGE 2 SLIDE 0.5 SLACK 0.25"),
+        ("DECIMAL(3,1)", [Decimal("99.5"), Decimal("-99.9"), Decimal("98.1")], "TUMBLE 50 SLACK 300"),
+        ("DECIMAL(3,1)", [Decimal("99.5"), Decimal("98.1")], "TUMBLE 0.25"),
+    ],
+)
+def test_bounds_that_the_attribute_could_not_hold(
+    kind: str, values: list[Any], window: str, spark: SparkSession, tmp_path: Path
+) -> None:
+    rows = frame(spark, f"x {kind}, v BIGINT", *((value, n) for n, value in enumerate(values))).coalesce(1)
+    text = f"SELECT window_start AS a, window_end AS b, event_ts AS e, wid AS w, count(*) AS n FROM s [{window}]"
+
+    def query(df: DataFrame) -> Relation:
+        return tr.sql(text, s=tr.stream(df, order_by="x", name="s"))
+
+    assert_same_rows(answer(rows, query, tmp_path), reference(query(rows), [(x, n) for n, x in enumerate(values)], end=True).rows)
+    told = [column.type.replace(" ", "") for column in query(rows).plan.schema.columns]
+    assert [field.dataType.simpleString().upper() for field in query(rows).to_df().schema.fields] == told
+
+
+def test_bounds_of_different_digits_meet(spark: SparkSession, tmp_path: Path) -> None:
+    rows = frame(spark, "x INT", (1,), (2,), (5,)).coalesce(1)
+    streams = """
+        CREATE STREAM p AS SELECT window_end AS b, count(*) AS n FROM s [RANGE 1 SLIDE 0.25];
+        CREATE STREAM q AS SELECT window_end AS b, count(*) AS n FROM s [RANGE 2 SLIDE 0.5];
+    """
+
+    def asking(text: str) -> Asking:
+        return lambda df: tr.sql(streams + text, s=tr.stream(df, order_by="x", name="s"))
+
+    joined = asking("SELECT p.n AS a, q.n AS c, event_ts AS e FROM p JOIN q ON p.event_ts = q.event_ts")
+    ends = [(1, n, Decimal(e) / 2) for e, n in [(3, 1), (4, 1), (5, 2), (6, 2), (11, 1), (12, 1)]]
+    assert by(answer(rows, joined, tmp_path / "join"), "a", "c", "e") == sorted(ends, key=repr)
+    united = asking("SELECT b FROM (SELECT b FROM p UNION SELECT b FROM q) AS u")
+    quarters = {Decimal(x * 4 + n) / 4 for x in (1, 2, 5) for n in range(1, 5)}
+    halves = {Decimal(x * 2 + n) / 2 for x in (1, 2, 5) for n in range(1, 5)}
+    assert sorted(row["b"] for row in answer(rows, united, tmp_path / "union")) == sorted(quarters | halves)
+    again = asking("SELECT cast(window_end AS INT) AS e, count(*) AS n FROM p [TUMBLE 2]")
+    assert by(answer(rows, again, tmp_path / "derived"), "e", "n") == [(2, 3), (4, 5), (6, 3), (8, 1)]
 
 
 def test_min_and_max_of_strings_dates_and_booleans(spark: SparkSession, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -78,14 +79,16 @@ class Axis:
         return np.nextafter(place, math.inf) if self.factor is None else place + 1
 
     def values(self, places: Array, type: pa.DataType, empty: Bools | None = None) -> pa.Array:
-        """Numbers as values of the attribute's type again."""
+        """Numbers as values again, of the attribute's type or of a wider one."""
         if self.factor is None:
             return pa.array(places, pa.float64(), mask=empty).cast(type)
         if pa.types.is_decimal(type):
-            exact = [None if empty is not None and empty[n] else Fraction(int(x), self.factor) for n, x in enumerate(places)]
-            return pa.array([None if x is None else _decimal(x, type) for x in exact], type)
-        whole = pa.array(places if self.factor == 1 else places / self.factor, mask=empty)
-        return whole.cast(type, safe=False) if self.factor == 1 else whole.cast(pa.float64()).cast(type, safe=False)
+            last = Decimal(1).scaleb(-type.scale)
+            with localcontext(prec=76):
+                exact = [(Decimal(x) / self.factor).quantize(last) for x in places.tolist()]
+            return pa.array(exact if empty is None else [None if no else x for x, no in zip(exact, empty, strict=True)], type)
+        whole = places if self.factor == 1 else (places - np.fmod(places, self.factor)) // self.factor
+        return pa.array(whole, mask=empty).cast(type, safe=False)
 
 
 def too_far(what: str, number: Fraction, factor: int | None) -> WindowIdOutOfRange:
@@ -95,13 +98,6 @@ def too_far(what: str, number: Fraction, factor: int | None) -> WindowIdOutOfRan
         given=f"{number}, in steps of 1/{factor}",
         remedy="use lengths with fewer digits, or doubles",
     )
-
-
-def _decimal(x: Fraction, type: Any) -> Any:
-    from decimal import Decimal, localcontext
-
-    with localcontext(prec=76):
-        return (Decimal(x.numerator) / Decimal(x.denominator)).quantize(Decimal(1).scaleb(-type.scale))
 
 
 NATURAL = Axis()

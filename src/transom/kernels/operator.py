@@ -232,7 +232,7 @@ class Operator:
         names = [name for name in batch.table.column_names if name.startswith("t:")]
         rows = batch.table.select(names).take(pa.array(late.rows))
         by = np.asarray(late.frontier, self.spec.axis.dtype)
-        return rows.append_column("frontier", self.spec.axis.values(by, self.spec.axis_type))
+        return rows.append_column("frontier", self.spec.axis.values(by, self.spec.frontier_type))
 
     def _count_lifted(self, slices: list[Slice]) -> None:
         """Where partials do not tell: what came late by its slice alone, and what the carried frontier makes late; or what of a

@@ -111,7 +111,7 @@ class Reporting:
         return listed
 
     def _on_axis(self, places: Array, empty: Bools | None = None) -> pa.Array:
-        kind = pa.int64() if self.ids_are_rows else self.spec.axis_type
+        kind = pa.int64() if self.ids_are_rows else self.spec.bounds_type
         return self.axis.values(places, kind, empty)
 
     @property

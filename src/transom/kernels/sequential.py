@@ -109,7 +109,7 @@ class Sequential(Frame):
         rows = pa.array([places[number] for number, _, _ in events])
         made = {f"t:{name}": one_chunk(table[f"t:{name}"]).take(rows) for name in self.spec.tuples}
         instants = np.array([instant for _, instant, _ in events], self.spec.axis.dtype)
-        made["event_ts"] = self.spec.axis.values(instants, self.spec.axis_type)
+        made["event_ts"] = self.spec.axis.values(instants, self.spec.bounds_type)
         made[f"y{self.n}"] = lists_of([[value] for _, _, value in events], self.user)
         return pa.table(made)
 

@@ -87,6 +87,8 @@ class Spec:
     in_arrival_order: bool = False
     stamp: str = "instant"
     reported: tuple[str, ...] = BOUNDS
+    bounds: pa.DataType | None = None
+    frontiers: pa.DataType | None = None
     width: int | None = None
     judges_each: bool = False
     arrival_by: str | None = None
@@ -95,6 +97,16 @@ class Spec:
     union: UnionSpec | None = None
     passes_on: bool = False
     fingerprint: str = field(default="", compare=False)
+
+    @property
+    def bounds_type(self) -> pa.DataType:
+        """The type of bounds and instants, which may be wider than that of the attribute."""
+        return self.bounds or self.axis_type
+
+    @property
+    def frontier_type(self) -> pa.DataType:
+        """The type of frontiers, which SLACK may put between two bounds."""
+        return self.frontiers or self.bounds_type
 
     @property
     def lifted(self) -> bool:

@@ -8,6 +8,7 @@ from functools import reduce
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import DataType, DecimalType, IntegralType, LongType
 
 from transom.errors import BadQuery
 from transom.kernels.substreams import IDLE, INPUT
@@ -20,15 +21,19 @@ from transom.physical.types import arrow_of
 from transom.physical.union_stage import UnionStage
 from transom.plan.in_step import EVENT_TS
 
+Wider = dict[str, DataType]
+"""Columns that are cast, and to which types."""
+
 
 def merged_frame(
     sides: list[DataFrame], stage: MergedStage, spark: SparkSession, shards: int | None, number: int | None
 ) -> DataFrame:
     """What comes out of a join or a union; with a number, it passes its progress on."""
-    _check_alike(sides, stage)
+    wider = _wider(sides, stage)
+    _check_alike(sides, stage, wider)
     if not sides[0].isStreaming:
-        return _joined(sides, stage) if isinstance(stage, JoinStage) else _united(sides, stage)
-    tagged = [_tagged(side, stage, n) for n, side in enumerate(sides)]
+        return _joined(sides, stage, wider) if isinstance(stage, JoinStage) else _united(sides, stage, wider)
+    tagged = [_tagged(side, stage, n, wider) for n, side in enumerate(sides)]
     both = normal_keys(reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), tagged))
     types = {field.name: arrow_of(field.dataType) for field in both.schema.fields}
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
@@ -39,7 +44,20 @@ def merged_frame(
     return ran_frame(both, plan, spark, inline=False, number=number)
 
 
-def _check_alike(sides: list[DataFrame], stage: MergedStage) -> None:
+def _wider(sides: list[DataFrame], stage: MergedStage) -> Wider:
+    """The columns that are compared and are exact numbers of different types, and the type that takes in all of them: where
+    decimals are long, Spark would round one to the digits of the other."""
+    found: Wider = {}
+    schemas = [side.select(*_columns(stage, n, {})).schema for n, side in enumerate(sides)]
+    for name in (name for name in schemas[0].names if name == "__value" or name.startswith("k:")):
+        kinds = [schema[name].dataType for schema in schemas]
+        scales = [kind.scale for kind in kinds if isinstance(kind, DecimalType)]
+        if len(set(kinds)) > 1 and all(isinstance(kind, IntegralType | DecimalType) for kind in kinds):
+            found[name] = DecimalType(38, max(scales)) if scales else LongType()
+    return found
+
+
+def _check_alike(sides: list[DataFrame], stage: MergedStage, wider: Wider) -> None:
     """What only Spark knows: which inputs stream, and the types of expressions."""
     if len({side.isStreaming for side in sides}) > 1:
         raise BadQuery(
@@ -49,7 +67,7 @@ def _check_alike(sides: list[DataFrame], stage: MergedStage) -> None:
         )
     if not isinstance(stage, UnionStage):
         return
-    kinds = [side.select(*_columns(stage, n)).schema for n, side in enumerate(sides)]
+    kinds = [side.select(*_columns(stage, n, wider)).schema for n, side in enumerate(sides)]
     for other in kinds[1:]:
         for one, two in zip(kinds[0].fields, other.fields, strict=True):
             if one.dataType != two.dataType:
@@ -60,18 +78,22 @@ def _check_alike(sides: list[DataFrame], stage: MergedStage) -> None:
                 )
 
 
-def _columns(stage: MergedStage, side: int) -> list[Column]:
-    return [F.expr(text).alias(name) for name, text in stage.columns(side).items()]
+def _columns(stage: MergedStage, side: int, wider: Wider) -> list[Column]:
+    return [_cast(F.expr(text), wider.get(name)).alias(name) for name, text in stage.columns(side).items()]
 
 
-def _tagged(frame: DataFrame, stage: MergedStage, side: int) -> DataFrame:
+def _cast(column: Column, kind: DataType | None) -> Column:
+    return column if kind is None else column.cast(kind)
+
+
+def _tagged(frame: DataFrame, stage: MergedStage, side: int, wider: Wider) -> DataFrame:
     """The rows of a branch with its number, and its control rows: its progress, its silence, and its end."""
     return frame.select(
-        *_columns(stage, side),
+        *_columns(stage, side, wider),
         F.lit(side).alias(INPUT),
         F.col("__idle").alias(IDLE),
         (F.col("__kind") == CONTROL).alias("__punct"),
-        F.col("__progress").alias("__px"),
+        _cast(F.col("__progress"), wider.get("__value")).alias("__px"),
         F.col("__ended").alias("__end"),
         F.col("__keep"),
     )
@@ -86,19 +108,19 @@ def _output(stage: MergedStage, types: dict[str, pa.DataType], *, passes_on: boo
     return pa.schema([*kinds.items(), ("__about", pa.string())])
 
 
-def _joined(sides: list[DataFrame], stage: JoinStage) -> DataFrame:
+def _joined(sides: list[DataFrame], stage: JoinStage, wider: Wider) -> DataFrame:
     """Of a bounded input all extents have ended."""
     named = []
     for n, side in enumerate(sides):
-        columns = {name.replace("k:", f"__k{n}:"): text for name, text in stage.columns(n).items()}
-        named.append(side.where(F.col("__keep")).select(*(F.expr(text).alias(name) for name, text in columns.items())))
+        own = side.where(F.col("__keep")).select(*_columns(stage, n, wider))
+        named.append(own.withColumnsRenamed({f"k:{key}": f"__k{n}:{key}" for key in stage.keys}))
     left, right = named[0], named[1].drop("__value")
     equal = [F.col(f"`__k0:{key}`") == F.col(f"`__k1:{key}`") for key in stage.keys]
     return _bounded(left.join(right, equal, stage.join.kind.lower()), stage)
 
 
-def _united(sides: list[DataFrame], stage: MergedStage) -> DataFrame:
-    named = [side.where(F.col("__keep")).select(*_columns(stage, n)) for n, side in enumerate(sides)]
+def _united(sides: list[DataFrame], stage: MergedStage, wider: Wider) -> DataFrame:
+    named = [side.where(F.col("__keep")).select(*_columns(stage, n, wider)) for n, side in enumerate(sides)]
     united = reduce(DataFrame.unionByName, named)
     if isinstance(stage, UnionStage) and not stage.union.every:
         united = united.distinct()

@@ -123,7 +123,8 @@ def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: b
 
 def _control(plan: Plan, out: Output, before: Counts, ended: bool) -> pa.Table:
     axis = plan.spec.axis
-    progress, frontier = _instant(plan.spec, out.progress), _instant(plan.spec, out.frontier)[0].as_py()
+    progress = _instant(plan.spec, out.progress, plan.spec.bounds_type)
+    frontier = _instant(plan.spec, out.frontier, plan.spec.frontier_type)[0].as_py()
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "held": out.held}
     about["before"] = {name: count for name, count in vars(before).items() if count}
     about["frontier"] = None if frontier is None else str(frontier)
@@ -133,15 +134,15 @@ def _control(plan: Plan, out: Output, before: Counts, ended: bool) -> pa.Table:
         about["late_by_age"] = out.ages
     row = {"__about": pa.array([json.dumps(about)]), "__progress": progress}
     row |= {"__ended": pa.array([ended]), "__idle": pa.array([out.idle])}
-    ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.axis_type)
+    ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.bounds_type)
     row["__boundaries"] = pa.ListArray.from_arrays(pa.array([0, len(ends)], pa.int32()), ends)
     return _shaped(plan.output, pa.table(row), CONTROL)
 
 
-def _instant(spec: Spec, x: float | int | None) -> pa.Array:
+def _instant(spec: Spec, x: float | int | None, kind: pa.DataType) -> pa.Array:
     """A place of the axis as its one value; NULL before anything is known, and after the end."""
     known = x is not None and spec.axis.nothing_yet < x < spec.axis.everything
-    return spec.axis.values(np.array([x if known else 0], spec.axis.dtype), spec.axis_type, np.array([not known]))
+    return spec.axis.values(np.array([x if known else 0], spec.axis.dtype), kind, np.array([not known]))
 
 
 def outer(name: str) -> str:

@@ -66,7 +66,7 @@ def operated_frame(
     stage = with_tables(stage, spark)
     spec, parts = _spec(stage, types)
     fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
-    output = _output(frame, stage, types, passes_on)
+    output = _output(frame, stage, types, spec, passes_on)
     reported = tuple(name for name in BOUNDS if name in output.names)
     spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
     items = None if passes_on else picked(stage, output.names)
@@ -185,24 +185,24 @@ def _result(frame: DataFrame, call: Aggregated) -> pa.DataType:
     return arrow_of(_type(frame, call.text, "aggregate")) if user is None else result_type(user.returns)
 
 
-def passed_on_types(axis: pa.DataType) -> dict[str, pa.DataType]:
+def passed_on_types(bounds: pa.DataType) -> dict[str, pa.DataType]:
     """The columns of a control row: progress, the boundaries of extents that have ended, whether the input has, or is idle."""
-    return {"__progress": axis, "__boundaries": pa.list_(axis), "__ended": pa.bool_(), "__idle": pa.bool_()}
+    return {"__progress": bounds, "__boundaries": pa.list_(bounds), "__ended": pa.bool_(), "__idle": pa.bool_()}
 
 
-def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], passes_on: bool) -> pa.Schema:
+def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spec: Spec, passes_on: bool) -> pa.Schema:
     """The columns that come out of the operator: of the window's own, those that are asked for."""
-    axis, listed = types.get("__value", pa.int64()), stage.listed
+    listed = stage.listed
     kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
     kinds |= {name: types[f"k:{name}"] for name in stage.keys if name not in listed}
     kinds |= {name: pa.int64() if name == ROW_NUM else types[f"t:{name}"] for name in listed}
     wanted = stage.asked_for | ({"event_ts"} if passes_on else set())
-    window = stage.window_types(axis, types.get("__order"))
+    window = stage.window_types(spec.axis_type, spec.bounds_type, types.get("__order"))
     kinds |= {name: kind for name, kind in window.items() if name in wanted}
     numbered = frame.withColumn(ROW_NUM, F.lit(1).cast("bigint"))
     kinds |= {f"__y{n}": _result(numbered, call) for n, call in enumerate(stage.calls)}
     if stage.wants_late:
-        kinds["frontier"] = axis
+        kinds["frontier"] = spec.frontier_type
     if passes_on:
-        kinds |= passed_on_types(axis)
+        kinds |= passed_on_types(spec.bounds_type)
     return pa.schema([*kinds.items(), ("__about", pa.string())])

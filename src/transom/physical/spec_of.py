@@ -23,7 +23,7 @@ from transom.reference.expression import Scope, evaluate
 from transom.reference.schema import value_on_axis
 from transom.semantics.function import Function
 from transom.semantics.generator import Ordered, Slack
-from transom.semantics.length import Rows, Unit, measure, unit_of
+from transom.semantics.length import Rows, Unit, digits_of, measure, unit_of
 from transom.semantics.measured import measured_lengths
 from transom.semantics.row_window import RowWindow
 from transom.semantics.sliding import Sliding
@@ -37,18 +37,35 @@ def axis_of(stage: Stage, type: pa.DataType) -> Axis:
     """The axis of an attribute of this type: integers fine enough for the values and for every length of the window."""
     if pa.types.is_floating(type):
         return Axis(None)
-    lengths: list[Any] = [] if stage.window is None else _measures_of(stage.window)
-    lengths += [length for frame in stage.frames for length in (frame.preceding, frame.slide) if on_axis(length)]
-    generator = stage.disorder.generator
-    if isinstance(generator, Slack) and stage.hears_promises and not isinstance(generator.slack, Rows):
-        lengths.append(generator.slack)
     factor = 10**type.scale if pa.types.is_decimal(type) else 1
+    lengths = [*_lengths(stage), *_slack(stage)]
     for length in lengths:
         factor = math.lcm(factor, Fraction(measure(length)).denominator)
     for length in lengths:
         if abs(Fraction(measure(length))) * factor > FARTHEST:
             raise too_far("a length", Fraction(measure(length)), factor)
     return Axis(factor)
+
+
+def _lengths(stage: Stage) -> list[Any]:
+    """The lengths of the windows and frames on the axis."""
+    windows = stage.together or (() if stage.window is None else (stage.window,))
+    measured = [length for window in windows for length in _measures_of(window)]
+    return measured + [length for frame in stage.frames for length in (frame.preceding, frame.slide) if on_axis(length)]
+
+
+def _slack(stage: Stage) -> list[Any]:
+    """How far frontiers are behind, where that is a length on the axis."""
+    slack = stage.disorder.slack
+    return [] if slack is None or not stage.hears_promises else [slack]
+
+
+def _bounds_type(kind: pa.DataType, lengths: list[Any]) -> pa.DataType:
+    """As in a plan: see `transom.plan.bounds`."""
+    whole, digits = pa.types.is_integer(kind), digits_of(lengths)
+    if digits is None or not (whole or pa.types.is_decimal(kind)):
+        return kind
+    return pa.int64() if whole and not digits else pa.decimal128(38, max(digits, 0 if whole else kind.scale))
 
 
 def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -> Spec:
@@ -76,8 +93,10 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -
     return Spec(
         axis=axis,
         axis_type=kind,
+        bounds=_bounds_type(kind, _lengths(stage)),
+        frontiers=_bounds_type(kind, [*_lengths(stage), *_slack(stage)]),
         generating=generating_of(stage, axis),
-        window=_standing(stage, width) if stage.together else None if stage.window is None else _on_axis(stage.window, kind),
+        window=_window(stage, kind, width, axis),
         partition_by=() if frames else stage.partition_by,
         keys=stage.keys,
         shard_by=stage.shard_by,
@@ -154,12 +173,20 @@ def _is_timed(stage: Stage) -> bool:
     return unit_of_type(stage.input_schema.find(str(stage.attribute))) is Unit.TIME
 
 
-def _standing(stage: Stage, width: int | None) -> Window:
+def _window(stage: Stage, kind: pa.DataType, width: int | None, axis: Axis) -> Window | None:
+    """The window, or the one that stands for all."""
+    if stage.together:
+        return _standing(stage, width, axis)
+    return None if stage.window is None else _on_axis(stage.window, kind)
+
+
+def _standing(stage: Stage, width: int | None, axis: Axis) -> Window:
     """A window that stands for all: as long as the longest, sliding by one pane."""
     assert stage.window is not None
     longest = max(stage.together, key=lambda window: measure(window.range))  # type: ignore[attr-defined]
     assert isinstance(longest, Sliding)
-    slide: Any = Duration(width or 0) if isinstance(longest.range, Duration) else width
+    number = width if axis.factor in (None, 1) else Decimal(width or 0) / axis.factor
+    slide: Any = Duration(width or 0) if isinstance(longest.range, Duration) else number
     return Sliding(range=longest.range, slide=slide, wattr=longest.wattr)
 
 

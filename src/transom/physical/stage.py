@@ -333,10 +333,10 @@ class Stage:
         ]
         return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()[:16]
 
-    def window_types(self, axis: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
-        """The columns that an operator adds to a result."""
+    def window_types(self, axis: pa.DataType, bounds: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
+        """The columns that an operator adds to a result, given the types of the attribute, of bounds, and of the order."""
         if self.frames:
-            return {"event_ts": axis}
+            return {"event_ts": bounds if any(frame.active for frame in self.frames) else axis}
         if self.cut is None:
             return {}
         base = self.window
@@ -345,10 +345,10 @@ class Stage:
             order = pa.timestamp("us", "UTC")
         if isinstance(base, RowWindow):
             return {"window_start": pa.int64(), "window_end": pa.int64(), "wid": pa.int64(), "event_ts": order or axis}
-        event = axis if self.cut.timestamp == "instant" or order is None else order
-        wid = axis if base.ids_are_values else pa.int64()
+        event = bounds if self.cut.timestamp == "instant" else order or axis
+        wid = bounds if base.ids_are_values else pa.int64()
         query = {"query": pa.int32()} if self.together else {}
-        return {"window_start": axis, "window_end": axis, "wid": wid, "event_ts": event, **query}
+        return {"window_start": bounds, "window_end": bounds, "wid": wid, "event_ts": event, **query}
 
     # -- what comes out --------------------------------------------------------------------------------------
 

@@ -104,6 +104,12 @@ class Disorder:
             return self.buffer is not None or isinstance(self.generator.slack, Rows)
         return isinstance(self.generator, Heartbeat | DropRatio)
 
+    @property
+    def slack(self) -> Length | None:
+        """The SLACK, if it is one on the axis: not in rows, and not in percent."""
+        given = self.generator.slack if isinstance(self.generator, Slack) else None
+        return None if isinstance(given, Rows) else given
+
     def within(self, length: Any) -> Disorder:
         """With SLACK in percent as the part of a RANGE that it is."""
         return replace(self, generator=self.generator.of(length)) if isinstance(self.generator, SlackPercent) else self

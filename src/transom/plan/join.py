@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from transom.errors import BadQuery, NotSupported
+from transom.plan.bounds import common_bounds
 from transom.plan.in_step import EVENT_TS, InStep
 from transom.plan.node import Node
 from transom.plan.schema import NUMBER_TYPES, Column, Schema
@@ -77,7 +78,8 @@ class Join(InStep):
             for side, node in enumerate(self.inputs)
             for name, there in self.columns_of(side).items()
         ]
-        return Schema(tuple(columns), (Column(EVENT_TS, self.left.schema.find(self.instants[0]).type),))
+        left, right = (node.schema.find(name).type for node, name in zip(self.inputs, self.instants, strict=True))
+        return Schema(tuple(columns), (Column(EVENT_TS, common_bounds(left, right) or left),))
 
     @property
     def makes_boundaries(self) -> bool:

@@ -62,6 +62,11 @@ class Node(ABC):
         return self.child is not None and self.child.makes_boundaries
 
     @property
+    def frontier_type(self) -> str:
+        """The type of the frontier by which tuples are late for it."""
+        return "UNKNOWN" if self.child is None else self.child.frontier_type
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """The columns its state is kept by."""
         return () if self.child is None else self.child.keys

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
+from transom.plan.bounds import common_bounds
 from transom.plan.node import Node
 from transom.plan.relational import show_items
 from transom.plan.render import render_length
@@ -31,7 +33,11 @@ class Together(Node):
 
     @property
     def schema(self) -> Schema:
-        return Schema((Column("query", "INT"), *self.queries[0].schema.columns))
+        return Schema((Column("query", "INT"), *(reduce(_wider, each) for each in zip(*self._columns, strict=True))))
+
+    @property
+    def _columns(self) -> list[tuple[Column, ...]]:
+        return [query.schema.columns for query in self.queries]
 
     @property
     def time_attribute(self) -> str | None:
@@ -39,3 +45,8 @@ class Together(Node):
 
     def label(self) -> str:
         return f"Together {len(self.queries)} queries"
+
+
+def _wider(one: Column, other: Column) -> Column:
+    """Bounds of windows of different lengths may be of different types."""
+    return Column(one.name, common_bounds(one.type, other.type) or one.type)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from transom.errors import BadQuery, NotSupported
+from transom.plan.bounds import bounds_type
 from transom.plan.expression import Expression
 from transom.plan.node import Node
 from transom.plan.schema import IMPLICIT, Column, Schema
@@ -28,6 +29,11 @@ class Scan(Node):
     @property
     def time_attribute(self) -> str | None:
         return self.stream.order
+
+    @property
+    def frontier_type(self) -> str:
+        slack = self.stream.disorder.slack
+        return bounds_type(self.schema.find(self.stream.order).type, () if slack is None else (slack,))
 
     @property
     def carries_progress(self) -> bool:
@@ -133,8 +139,7 @@ class LateOf(Unary):
     @cached_property
     def schema(self) -> Schema:
         scan = next(node for node in self.input.chain() if isinstance(node, Scan))
-        order = scan.schema.find(scan.stream.order)
-        return Schema((*scan.stream.columns, Column("frontier", order.type)), IMPLICIT)
+        return Schema((*scan.stream.columns, Column("frontier", self.input.frontier_type)), IMPLICIT)
 
     @property
     def time_attribute(self) -> str | None:

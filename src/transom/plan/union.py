@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported
+from transom.plan.bounds import bounds_type, common_bounds
 from transom.plan.expression import Expression
 from transom.plan.in_step import EVENT_TS, InStep
 from transom.plan.node import Node
 from transom.plan.relational import Items, Project, Scan
 from transom.plan.schema import INTEGER_TYPES, Column, Schema
-from transom.plan.windowed import Cut, Frames, axis_type, with_instant
+from transom.plan.windowed import Cut, Frames
 from transom.semantics.now import Now
 from transom.semantics.time import Duration, seconds
 
@@ -69,7 +70,7 @@ class Union(InStep):
                 "streams of a union have as many columns, of the same types", given=given, remedy="select or cast what is common"
             )
         times = [instant_of(node).type for node in (first, other)]
-        if times[0] != times[1]:
+        if common_bounds(*times) is None:
             raise BadQuery(
                 "streams of a union are ordered by timestamps of one type",
                 given=" and ".join(times),
@@ -88,7 +89,8 @@ class Union(InStep):
             for node in self.streams[1:]:
                 kind = _common(kind, node.schema.columns[place].type) or kind
             columns.append(Column(column.name, kind))
-        return Schema(tuple(columns), (Column(EVENT_TS, instant_of(self.streams[0]).type),))
+        instants = [instant_of(node).type for node in self.streams]
+        return Schema(tuple(columns), (Column(EVENT_TS, reduce(lambda one, two: common_bounds(one, two) or one, instants)),))
 
     def label(self) -> str:
         return f"Union {'ALL ' if self.every else ''}by event_ts"
@@ -114,8 +116,8 @@ def instant_of(node: Node) -> Column:
     giving = next((below for below in node.chain() if below.gives_instants or isinstance(below, Frames)), None)
     if giving is None:
         below = _parts(node)[0]
-        return Column(EVENT_TS, axis_type(below.schema.find(str(below.time_attribute), "the stream").type))
-    return (with_instant(giving.input) if isinstance(giving, Frames) else giving.schema).find(EVENT_TS)
+        return Column(EVENT_TS, bounds_type(below.schema.find(str(below.time_attribute), "the stream").type))
+    return (giving.source if isinstance(giving, Frames) else giving.schema).find(EVENT_TS)
 
 
 def _is_stateful(node: Node) -> bool:
@@ -135,7 +137,9 @@ def _common(one: str, other: str) -> str | None:
         return one if other == "UNKNOWN" else other
     if "FLOAT" in (one, other):
         return "DOUBLE" if {one, other} <= {"FLOAT", *WIDER} else None
-    return WIDER[max(map(WIDER.index, (one, other)))] if {one, other} <= {*WIDER} else None
+    if {one, other} <= {*WIDER}:
+        return WIDER[max(map(WIDER.index, (one, other)))]
+    return common_bounds(one, other) if all(kind in WIDER or kind.startswith("DECIMAL(38,") for kind in (one, other)) else None
 
 
 def _base(column: Column) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.algebra import is_algebra
 from transom.plan.arguments import check_arguments
+from transom.plan.bounds import axis_type, bounds_type
 from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_ahead, check_arrival, check_punctuation
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.node import Node
@@ -17,7 +19,7 @@ from transom.semantics.filtered import Filtered
 from transom.semantics.frame import check_frame
 from transom.semantics.generator import Slack
 from transom.semantics.length import Length, Rows, Unit, unit_of
-from transom.semantics.measured import base_of, check_measured_on, partition_columns
+from transom.semantics.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.row_window import RowWindow
 from transom.semantics.varying import Varying
 from transom.semantics.window import Window
@@ -97,13 +99,24 @@ class Cut(Unary):
     def schema(self) -> Schema:
         below = self.input.schema
         base = base_of(self.window)
-        axis = "BIGINT" if isinstance(base, RowWindow) else axis_type(below.find(str(base.attribute)).type)
-        order = below.find(str(self.input.time_attribute)).type if self.input.time_attribute else axis
-        event = order if isinstance(base, RowWindow) else axis
+        lengths = measured_lengths(base).values()
+        axis = "BIGINT" if isinstance(base, RowWindow) else bounds_type(below.find(str(base.attribute)).type, lengths)
+        order = axis_type(below.find(self.input.time_attribute).type) if self.input.time_attribute else axis
+        event = order if isinstance(base, RowWindow) or self.timestamp != "instant" else axis
         wid = axis if base.ids_are_values else "BIGINT"
         window = (Column("window_start", axis), Column("window_end", axis), Column("wid", wid), Column("event_ts", event))
         kept = tuple(column for column in below.hidden if column.name != "event_ts")
         return Schema(below.columns, (*kept, *window))
+
+    @property
+    def frontier_type(self) -> str:
+        base = base_of(self.window)
+        if base.attribute is None:
+            return "BIGINT"
+        own = self.disorder.within(getattr(base, "range", None))
+        slack = _slack_on(base.attribute, self.input) if own.generator is None else own.slack
+        lengths = [*measured_lengths(base).values(), *([] if slack is None else [slack])]
+        return bounds_type(self.input.schema.find(base.attribute).type, lengths)
 
     @property
     def time_attribute(self) -> str | None:
@@ -127,11 +140,6 @@ class Cut(Unary):
 
     def label(self) -> str:
         return f"Cut {type(base_of(self.window)).__name__}"
-
-
-def axis_type(kind: str) -> str:
-    """The type of places on an axis: a date is the instant it begins at."""
-    return "TIMESTAMP" if kind == "DATE" else kind
 
 
 @dataclass(frozen=True)
@@ -247,10 +255,28 @@ class Frames(Unary):
 
     @cached_property
     def schema(self) -> Schema:
-        below = with_instant(self.input)
+        below = self.source
         columns = [(name, item.aggregate if isinstance(item, Frame) else item) for name, item in self.items]
         instant = tuple(column for column in below.hidden if self.is_active and column.name == "event_ts")
         return Schema(tuple(Column(name, item.type_in(below)) for name, item in columns), instant)
+
+    @property
+    def source(self) -> Schema:
+        """The columns that it selects from, the instant of a result among them."""
+        return with_instant(self.input, self._lengths if self.is_active else None)
+
+    @property
+    def _lengths(self) -> list[Length]:
+        frames = [item for _, item in self.items if isinstance(item, Frame)]
+        given = [length for frame in frames for length in (frame.preceding, frame.slide)]
+        return [length for length in given if length is not None and not isinstance(length, Rows)]
+
+    @property
+    def frontier_type(self) -> str:
+        frames = [item for _, item in self.items if isinstance(item, Frame)]
+        order = next((frame.order_by for frame in frames if frame.order_by), str(self.input.time_attribute))
+        slack = _slack_on(order, self.input)
+        return bounds_type(self.input.schema.find(order).type, [*self._lengths, *([] if slack is None else [slack])])
 
     @property
     def is_active(self) -> bool:
@@ -275,9 +301,19 @@ class Frames(Unary):
         return "Frames " + ", ".join(name for name, _ in self.items)
 
 
-def with_instant(node: Node) -> Schema:
-    """The columns of a stream, and the instant of a result: of an expiry, it is not the time of its tuple."""
+def _slack_on(attribute: str, node: Node) -> Length | None:
+    """The SLACK of the stream that is read, if it is one on this attribute; windows and frames are not late for others."""
+    *between, scan = node.chain()
+    reads = not any(one.gives_instants or isinstance(one, Frames) for one in between)
+    return scan.stream.disorder.slack if isinstance(scan, Scan) and reads and attribute == scan.stream.order else None
+
+
+def with_instant(node: Node, expiries: Iterable[Length] | None = None) -> Schema:
+    """The columns of a stream, and the instant of a result: of an expiry after a length, it is not the time of its tuple."""
     schema, order = node.schema, node.time_attribute
-    if order is None or any(column.name == "event_ts" for column in (*schema.columns, *schema.hidden)):
+    known = (*schema.columns, *schema.hidden) if expiries is None else schema.columns
+    if order is None or any(column.name == "event_ts" for column in known):
         return schema
-    return Schema(schema.columns, (*schema.hidden, Column("event_ts", axis_type(schema.find(order).type))))
+    kind = schema.find(order).type
+    event = Column("event_ts", axis_type(kind) if expiries is None else bounds_type(kind, expiries))
+    return Schema(schema.columns, (*(column for column in schema.hidden if column.name != "event_ts"), event))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,6 +15,9 @@ from transom.semantics.time import Duration, micros_of
 
 MOST_STEPS = 2**51
 """Beyond this many steps doubles no longer tell one from the next."""
+
+MOST_DIGITS = 18
+"""After the point, of numbers that 64 bits and a scale still tell apart."""
 
 Number = int | float | Fraction
 """A value on the axis a window is cut on: exact for integers, decimals and time; IEEE for doubles."""
@@ -82,6 +86,19 @@ def measure(length: Length | Value) -> Number:
     if isinstance(length, float) and math.isnan(length):
         raise NotALength("NaN is no place on an axis", given="NaN", remedy="give a number")
     return length
+
+
+def digits_of(lengths: Iterable[Length | Value]) -> int | None:
+    """How many digits after the point all of these need; None if no number of them will do, or more than 18.
+
+    >>> digits_of([2, 0.5, Decimal("0.25")])
+    2
+    """
+    numbers = [measure(length) for length in lengths]
+    if any(isinstance(number, float) and math.isinf(number) for number in numbers):
+        return None
+    fine = math.lcm(*(Fraction(number).denominator for number in numbers))
+    return next((digits for digits in range(MOST_DIGITS + 1) if 10**digits % fine == 0), None)
 
 
 def divide(length: Number, step: Number) -> tuple[int, Number]:

@@ -37,12 +37,16 @@ class MergedKernels:
         self.plan, self.stage, self.random = plan, stage, random.Random(seed)
         engine = KernelEngine(shards, slices, seed=seed)
         self.sides = [_Side(stage, n, branch, engine) for n, branch in enumerate(stage.branches)]
-        types = {name: kind for side in self.sides for name, kind in side.types.items()}
+        types = {name: _widest([side.types[name] for side in self.sides if name in side.types]) for name in self._names}
         self.types: Types = {**types, INPUT: pa.int64(), **dict.fromkeys((IDLE, "__keep", "__punct", "__end"), pa.bool_())}
         self.types["__px"] = types["__value"]
         self.spec = stage.spec(self.types)
         self.bucket, self.slices = Bucket(self.spec, shards), slices
         self.state = [Memory() for _ in range(shards)]
+
+    @property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(name for side in self.sides for name in side.types))
 
     def feed(self, *batches: Sequence[Item]) -> list[Row]:
         """One micro-batch, of which each branch gets its own items."""
@@ -97,3 +101,8 @@ class _Side:
             told = {"__px": progress, "__end": ended, IDLE: self.idle}
             rows.append({INPUT: self.number, "__keep": True, "__punct": True, **told})
         return rows
+
+
+def _widest(kinds: list[pa.DataType]) -> pa.DataType:
+    """Bounds of some inputs may be integers, and of others decimals."""
+    return next((kind for kind in kinds if pa.types.is_decimal(kind)), kinds[-1])

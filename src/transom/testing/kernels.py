@@ -191,7 +191,7 @@ class _Running:
         """Progress as a value of the axis; None where there is none, or an end."""
         axis = self.spec.axis
         known = x is not None and axis.nothing_yet < x < axis.everything
-        return axis.values(np.array([x], axis.dtype), self.spec.axis_type)[0].as_py() if known else None
+        return axis.values(np.array([x], axis.dtype), self.spec.bounds_type)[0].as_py() if known else None
 
     def _is_ahead(self, row: dict[str, Any]) -> bool:
         return not row[IS_PUNCTUATION] and self.stream.is_ahead(Tuple(0, 0, row, row[ARRIVAL_TS]))
