@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 11
+FORMAT = 10
 
 
 class Blocks(Protocol):

@@ -59,7 +59,7 @@ def _arrow_type(kind: str) -> pa.DataType:
 
 
 def pane_width(stage: Stage, axis: Axis) -> int | None:
-    """gcd(range, slide) on the axis, if that is one of integers."""
+    """gcd(range, slide) on the axis, if that is one of integers. Panes of a single place pay only where they are shared."""
     window: Any = pane_of(stage)
     if isinstance(window, RowWindow):
         rows = math.gcd(window.range.count, window.slide.count)
@@ -72,4 +72,4 @@ def pane_width(stage: Stage, axis: Axis) -> int | None:
             lengths += [measure(each.range), measure(each.slide)]
             lengths += [measure(each.lag)] if each.origin is not None and each.lag is not None else []
     width = math.gcd(*(int(axis.number(length)) for length in lengths))
-    return width if width > 1 else None
+    return width if width > 1 or stage.together else None

@@ -11,7 +11,7 @@ from sqlglot import exp
 from transom.errors import NotSupported
 from transom.physical.join_stage import JoinStage
 from transom.physical.merged_stage import Branch, MergedStage
-from transom.physical.panes_of import pane_of
+from transom.physical.panes_of import on_doubles, pane_of
 from transom.physical.stage import WINDOW_COLUMNS, Stage
 from transom.physical.union_stage import UnionStage
 from transom.plan.disorder import Disorder
@@ -131,6 +131,12 @@ def _together(queries: list[list[AnyStage]]) -> Stage:
             "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
             given=f"{len(queries)} queries",
             remedy="run the others by themselves",
+        )
+    if on_doubles(stages[0]):
+        raise NotSupported(
+            "windows on doubles have no panes to share",
+            given=f"{len(queries)} queries over windows on {stages[0].attribute}",
+            remedy="cast the column to a DECIMAL, or run them by themselves",
         )
     return replace(stages[0], together=tuple(window for window in windows if window is not None))
 
