@@ -33,11 +33,8 @@ class Together(Node):
 
     @property
     def schema(self) -> Schema:
-        return Schema((Column("query", "INT"), *(reduce(_wider, each) for each in zip(*self._columns, strict=True))))
-
-    @property
-    def _columns(self) -> list[tuple[Column, ...]]:
-        return [query.schema.columns for query in self.queries]
+        alike = zip(*(query.schema.columns for query in self.queries), strict=False)  # others are refused when they run
+        return Schema((Column("query", "INT"), *(reduce(_wider, each) for each in alike)))
 
     @property
     def time_attribute(self) -> str | None:
