@@ -8,6 +8,8 @@ from transom.kernels.ages import Ages
 from transom.kernels.axis import Axis
 from transom.kernels.controllers import controller_of
 from transom.kernels.controllers.telling import told
+from transom.kernels.generating import Generating
+from transom.kernels.substreams import Substreams
 from transom.semantics import Buffered, DropRatio, Heartbeat
 
 
@@ -29,7 +31,7 @@ def test_what_was_asked_for_is_told_too() -> None:
 
 
 def test_nothing_is_told_where_nothing_is_controlled() -> None:
-    assert told([], 0, Axis()) is None
+    assert Substreams(Generating(), Axis()).about() is None
 
 
 def test_late_tuples_by_age() -> None:
