@@ -14,6 +14,7 @@ from transom.plan.union import Union
 from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.rules import optimize
 from transom.semantics.context import context_class
+from transom.semantics.length import Rows
 from transom.semantics.measured import base_of
 from transom.semantics.monotonicity import monotonicity
 from transom.semantics.row_window import RowWindow
@@ -87,15 +88,25 @@ def _window(cut: Cut) -> list[str]:
 
 
 def _passed_on(cut: Cut) -> str:
-    """How far the timestamps of results have come."""
-    window = base_of(cut.window)
-    if isinstance(window, RowWindow) and not (isinstance(window.wattr, Rank) and cut.timestamp == "instant"):
-        return (
-            "no progress (results are in the order of arrival: a window over them closes at the end; WATTR rank(..) orders them)"
-        )
-    if cut.timestamp == "instant":
+    """How far the timestamps of results have come, as the operators have it (`passed_on`)."""
+    window, order, is_instant = base_of(cut.window), cut.input.time_attribute, cut.timestamp == "instant"
+    if isinstance(window, RowWindow):
+        if is_instant and isinstance(window.wattr, Rank) and window.attribute == order:
+            return "progress at the last row"
+        hint = f"; WATTR rank({order}) orders them" if is_instant and order is not None else ""
+        return f"no progress (results follow no time: a window over them closes at the end{hint})"
+    if is_instant:
         return "progress at the last complete instant"
+    if window.attribute != order:
+        return "no progress (what stamps results is not what the window is on: a window over them closes at the end)"
     return "progress at the oldest tuple that an open window can have"
+
+
+def _passed_on_by(frames: Frames) -> str:
+    slides = any(
+        isinstance(item, Frame) and item.slide is not None and not isinstance(item.slide, Rows) for _, item in frames.items
+    )
+    return "progress at the start of the slot" if slides else "unchanged"
 
 
 def _punctuation(node: Node) -> str:
@@ -109,6 +120,8 @@ def _punctuation(node: Node) -> str:
         own = render_disorder(node.disorder).strip()
         made = f"its own {own}; " if own and not isinstance(node.disorder.generator, PunctuationClause) else ""
         return f"Cut: {made}{_passed_on(node)}, a boundary after each extent"
+    if isinstance(node, Frames):
+        return f"Frames: {_passed_on_by(node)}"
     if isinstance(node, Filter):
         return "Filter: unchanged"
     if isinstance(node, Aggregate):

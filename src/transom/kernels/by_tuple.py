@@ -264,8 +264,6 @@ class ByTuple(Reporting):
         return self.reach.low(np.array([frontier], self.axis.dtype))[0]
 
     def reached(self) -> Any:
-        if self.newest <= self.axis.nothing_yet:
-            return self.newest
         if not isinstance(self.spec.window, EveryInstant):
             return self.axis.after(self.newest)
         _, expiry = self._changes(np.array([self.newest], self.axis.dtype))

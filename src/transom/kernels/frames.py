@@ -125,9 +125,7 @@ class Frames:
 
     def reached(self) -> Any:
         """How far an end of the input reaches: beyond the last tuple, or up to it, where its slot is cut off."""
-        if self._slot is not None or self.newest <= self.spec.axis.nothing_yet:
-            return self.newest
-        return self.spec.axis.after(self.newest)
+        return self.spec.axis.after(self.newest) if self._slot is None else self.newest
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")

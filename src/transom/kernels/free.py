@@ -94,8 +94,6 @@ class Free(Reporting):
     def _reached_in(self, ids: Ids) -> Any:
         """Where the last window of the newest tuple is complete. Of windows that grow it is the first one that has the tuple."""
         newest = np.array([self.newest], self.axis.dtype)
-        if self.newest <= self.axis.nothing_yet:
-            return self.newest
         last = ids.first(newest) if ids.grows else ids.last(newest)
         if last[0] >= FOREVER:
             return self.newest
@@ -115,7 +113,7 @@ class Free(Reporting):
 
     def _first_open_after_end(self) -> int:
         """An end closes all windows that there are, not those that new tuples open after it."""
-        return int(self._first_open(self.reached())[0])
+        return int(self._first_open(self.reached())[0]) if self.newest > self.axis.nothing_yet else self.closed
 
     def _due(self, before: KeyFrontier, after: KeyFrontier) -> int | None:
         """The first window that stays open, where it is the same for all keys."""

@@ -92,7 +92,7 @@ class InStep(ABC):
 
     def reached(self) -> Any:
         """How far an end of the input reaches: beyond the newest row."""
-        return self.spec.axis.after(self.newest) if self.newest > self.spec.axis.nothing_yet else self.newest
+        return self.spec.axis.after(self.newest)
 
     def load(self, blocks: Blocks) -> None:  # noqa: B027
         """Blocks are read when they are needed."""

@@ -153,7 +153,9 @@ class Operator:
         out.ages = self.ages.counts
         out.progress, out.frontier = self._progress(), self.progress.of_all
         out.idle = self.progress.idle
-        self.progress.after_end(self.kind.reached())
+        if self.progress.ended:
+            known = self.progress.newest > self.spec.axis.nothing_yet
+            self.progress.after_end(self.kind.reached() if known else self.spec.axis.nothing_yet)
         return out
 
     @property

@@ -143,9 +143,8 @@ class Progress:
 
     def after_end(self, reached: Any) -> None:
         """An end closes what is open. What comes after it is late for that, and for nothing else."""
-        if self.ended:
-            self.ended = False
-            self.frontier = max(self.frontier, reached)
+        self.ended = False
+        self.frontier = plain(max(self.frontier, reached))
 
     def about(self) -> dict[str, Any] | None:
         """How far it has come; and what the controllers have to tell."""

@@ -51,8 +51,8 @@ class Reporting:
         return self.spec.axis
 
     def reached(self) -> Any:
-        """How far an end of the input reaches: it closes all windows that tuples have been in, those of the newest at last. It
-        is the same in every shard."""
+        """How far an end of the input reaches, where there is a newest tuple: its windows are the last that are closed. It is the
+        same in every shard."""
         raise NotImplementedError
 
     def passed_on(self, frontier: Any) -> Any:

@@ -147,11 +147,11 @@ class Sessions(Reporting):
         self.finished = {group: last for group, last in self.finished.items() if last + 2 * self.gap >= self.of_all}
 
     def _oldest_tuple(self, frontier: Any) -> Any:
-        waiting = [] if self.buffer is None else column(self.buffer, "a").to_numpy().tolist()
-        return min([frontier - self.gap, *waiting])
+        latest = frontier - self.gap
+        return latest if self.buffer is None else column(self.buffer, "a").to_numpy().min(initial=latest)
 
     def reached(self) -> Any:
-        return self.axis.after(self.newest + self.gap) if self.newest > self.axis.nothing_yet else self.newest
+        return self.axis.after(self.newest + self.gap)
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")

@@ -19,7 +19,7 @@ from transom.language.spans import with_span
 from transom.language.streams import columns_of, define_stream
 from transom.language.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.language.unions import union_of_streams
-from transom.language.windows import check_named, disorder_of, span_of, window_of
+from transom.language.windows import check_places, disorder_of, span_of, window_of
 from transom.plan import Cut, Derived, Endpoint, Expression, Insert, Join, LateOf, Node, Scan, Schema, TableJoin, TableScan
 
 SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "joins", "operation_modifiers"}
@@ -115,7 +115,7 @@ class Binder:
             raise BadQuery("a table has no windows", given=table.name, remedy="leave the bracket out", span=span_of(clauses))
         window, scan = window_of(clauses, node), list(node.chain())[-1]
         if isinstance(scan, Scan):
-            check_named(clauses, scan.stream.schema, scan.stream.title)
+            check_places(clauses, scan.stream.schema, scan.stream.title)
         return with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table)))
 
     def _only(self, tree: exp.Expr, parts: set[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from transom.errors import BadQuery, Span
 from transom.language.spans import with_span
 from transom.language.syntax import CreateStream
-from transom.language.windows import check_named, disorder_of
+from transom.language.windows import check_places, disorder_of
 from transom.plan.schema import IMPLICIT, Column, Schema
 from transom.plan.stream import Endpoint, StreamDefinition
 
@@ -13,7 +13,7 @@ from transom.plan.stream import Endpoint, StreamDefinition
 def define_stream(statement: CreateStream) -> StreamDefinition:
     """The stream that a statement creates."""
     columns = columns_of(statement.columns, statement.span)
-    check_named(statement.clauses, Schema(columns, IMPLICIT), f"stream {statement.name!r}")
+    check_places(statement.clauses, Schema(columns, IMPLICIT), f"stream {statement.name!r}")
     source = statement.source
     return with_span(
         statement.span,

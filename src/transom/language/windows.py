@@ -12,10 +12,10 @@ from sqlglot import exp
 from transom.errors import ConflictingClauses, NotALength, Span, WrongUnit
 from transom.language.spans import place_of, with_span
 from transom.language.syntax import Clause, Percent
-from transom.plan.disorder import Disorder, Generating, PunctuationClause, SlackPercent
+from transom.plan.disorder import Disorder, Generating, PunctuationClause, SlackPercent, check_named
 from transom.plan.expression import Expression
 from transom.plan.node import Node
-from transom.plan.schema import Schema, unit_of_type
+from transom.plan.schema import Schema
 from transom.semantics.bracket import Bracket
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.generator import Ordered, Slack
@@ -88,17 +88,16 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
     return with_span(given["BFSIZE"].span, lambda: replace(told, buffer=_tuples(given, "BFSIZE")))
 
 
-def check_named(clauses: Iterable[Clause], schema: Schema, title: str) -> None:
-    """The columns of ARRIVAL BY and PER SOURCE are there, and arrivals are measured; a name that is wrong is underlined."""
+def check_places(clauses: Iterable[Clause], schema: Schema, title: str) -> None:
+    """Refuse wrong columns of ARRIVAL BY and PER SOURCE here, where it is known which name to underline."""
     for clause in clauses:
-        if clause.name not in ("ARRIVAL", "PER"):
-            continue
-        arrives = clause.name == "ARRIVAL"
-        for name in [clause.value] if arrives else clause.value:
-            place = place_of(name, clause.span)
-            column = with_span(place, partial(schema.find, name, title))
-            if arrives:
-                with_span(place, partial(unit_of_type, column))
+        named: dict[str, Disorder] = {}
+        if clause.name == "ARRIVAL":
+            named = {clause.value: Disorder(arrival_by=clause.value)}
+        elif clause.name == "PER":
+            named = {name: Disorder(per_source=(name,)) for name in clause.value}
+        for name, disorder in named.items():
+            with_span(place_of(name, clause.span), partial(check_named, disorder, schema, title))
 
 
 def _value(given: dict[str, Clause], name: str) -> Any:

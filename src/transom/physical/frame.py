@@ -88,7 +88,6 @@ def execute(
     observation: Observation | None = None,
 ) -> Executed:
     """Run stage after stage."""
-    use_own_python(spark)
     ends = None if end is None else partial(control, spark, end)
     wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
     *first, last = stages

@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import plain
 from transom.kernels.batch import Counts, Output
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
@@ -99,16 +98,15 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     out = operator.step(slices, blocks)
     operator.save(blocks)
     ended = any(piece.ended for piece in slices)
-    return assembled(plan, _behind(operator, out) if ended else out, before, ended=ended)
+    return assembled(plan, _after_end(operator, out) if ended else out, before, ended=ended)
 
 
-def _behind(operator: Operator, out: Output) -> Output:
-    """Behind an end nothing waits, and tuples are late up to where it reaches; the delay that is told is still that before it."""
+def _after_end(operator: Operator, out: Output) -> Output:
+    """After an end nothing waits, and tuples are late up to where it reaches; the delay that is told is still that before it."""
     if out.control is None:
         return out
-    behind = operator.progress.about() or {}
-    moved = {name: plain(x) for name, x in behind.items() if name in ("waiting", "frontier")}
-    return replace(out, control=out.control | moved)
+    told = operator.progress.about() or {}
+    return replace(out, control=out.control | {name: told[name] for name in ("waiting", "frontier") if name in told})
 
 
 def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: bool = False) -> pa.Table:

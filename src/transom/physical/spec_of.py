@@ -16,6 +16,7 @@ from transom.kernels.generating import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
 from transom.physical.calls import Aggregated
 from transom.physical.stage import Stage, by_rows, on_axis
+from transom.plan.bounds import digits_of_bounds
 from transom.plan.disorder import PunctuationClause
 from transom.plan.schema import unit_of_type
 from transom.plan.windowed import Aggregate, Frame
@@ -23,7 +24,7 @@ from transom.reference.expression import Scope, evaluate
 from transom.reference.schema import value_on_axis
 from transom.semantics.function import Function
 from transom.semantics.generator import Ordered, Slack
-from transom.semantics.length import Rows, Unit, digits_of, measure, unit_of
+from transom.semantics.length import Rows, Unit, measure, unit_of
 from transom.semantics.measured import measured_lengths
 from transom.semantics.row_window import RowWindow
 from transom.semantics.sliding import Sliding
@@ -61,11 +62,12 @@ def _slack(stage: Stage) -> list[Any]:
 
 
 def _bounds_type(kind: pa.DataType, lengths: list[Any]) -> pa.DataType:
-    """As in a plan: see `transom.plan.bounds`."""
-    whole, digits = pa.types.is_integer(kind), digits_of(lengths)
-    if digits is None or not (whole or pa.types.is_decimal(kind)):
+    """The type of bounds on an attribute, as a plan has it."""
+    whole = pa.types.is_integer(kind)
+    digits = digits_of_bounds(0 if whole else kind.scale if pa.types.is_decimal(kind) else None, lengths)
+    if digits is None:
         return kind
-    return pa.int64() if whole and not digits else pa.decimal128(38, max(digits, 0 if whole else kind.scale))
+    return pa.int64() if whole and not digits else pa.decimal128(38, digits)
 
 
 def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -> Spec:

@@ -19,10 +19,16 @@ def bounds_type(kind: str, lengths: Iterable[Length | Value] = ()) -> str:
     >>> bounds_type("TINYINT", [100, 20]), bounds_type("BIGINT", [2, 0.5]), bounds_type("DECIMAL(3, 1)", [50])
     ('BIGINT', 'DECIMAL(38, 1)', 'DECIMAL(38, 1)')
     """
-    scale, digits = _scale(kind), digits_of(lengths)
-    if scale is None or digits is None:
+    digits = digits_of_bounds(_scale(kind), lengths)
+    if digits is None:
         return axis_type(kind)
-    return "BIGINT" if kind in INTEGER_TYPES and not digits else f"DECIMAL(38, {max(scale, digits)})"
+    return "BIGINT" if kind in INTEGER_TYPES and not digits else f"DECIMAL(38, {digits})"
+
+
+def digits_of_bounds(scale: int | None, lengths: Iterable[Length | Value]) -> int | None:
+    """How many digits after the point bounds have, given those of the attribute, 0 of integers; None where they are not exact."""
+    digits = digits_of(lengths)
+    return None if scale is None or digits is None else max(scale, digits)
 
 
 def common_bounds(one: str, other: str) -> str | None:

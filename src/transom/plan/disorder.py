@@ -131,6 +131,14 @@ class Disorder:
         return isinstance(self.generator, DropRatio) and self.generator.normal
 
 
+def check_named(disorder: Disorder, schema: Schema, title: str) -> None:
+    """The columns of PER SOURCE and ARRIVAL BY are there, and arrivals are measured."""
+    for name in disorder.per_source or ():
+        schema.find(name, title)
+    if disorder.arrival_by is not None:
+        unit_of_type(schema.find(disorder.arrival_by, title))
+
+
 def check_ahead(order: Column, arrival: Column | None) -> None:
     """AHEAD compares event times with arrival times, by the clock."""
     for column in [order] if arrival is None else [order, arrival]:

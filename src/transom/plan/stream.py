@@ -7,7 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from transom.errors import WrongUnit
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_ahead, check_arrival, check_punctuation
+from transom.plan.disorder import (
+    Disorder,
+    PunctuationClause,
+    SlackPercent,
+    check_ahead,
+    check_arrival,
+    check_named,
+    check_punctuation,
+)
 from transom.plan.schema import IMPLICIT, Column, Schema, unit_of_type
 from transom.semantics.generator import Ordered, Slack
 from transom.semantics.length import Unit, unit_of
@@ -59,10 +67,7 @@ class StreamDefinition:
                 given=f"SLACK {generator.slack}",
                 remedy="give SLACK in that unit, or in ROWS",
             )
-        for column in self.disorder.per_source or ():
-            self.schema.find(column, self.title)
-        if self.disorder.arrival_by is not None:
-            unit_of_type(self.schema.find(self.disorder.arrival_by, self.title))
+        check_named(self.disorder, self.schema, self.title)
         if self.disorder.ahead is not None:
             named = self.disorder.arrival_by
             check_ahead(self.schema.find(self.order, self.title), None if named is None else self.schema.find(named, self.title))

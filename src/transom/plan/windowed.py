@@ -10,7 +10,15 @@ from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.algebra import is_algebra
 from transom.plan.arguments import check_arguments
 from transom.plan.bounds import axis_type, bounds_type
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent, check_ahead, check_arrival, check_punctuation
+from transom.plan.disorder import (
+    Disorder,
+    PunctuationClause,
+    SlackPercent,
+    check_ahead,
+    check_arrival,
+    check_named,
+    check_punctuation,
+)
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.node import Node
 from transom.plan.relational import Items, Scan, Unary, show_items
@@ -67,8 +75,7 @@ class Cut(Unary):
         if not isinstance(scan, Scan):
             return
         stream, attribute = scan.stream, base_of(self.window).attribute
-        for name in (*(self.disorder.per_source or ()), *((self.disorder.arrival_by,) if self.disorder.arrival_by else ())):
-            stream.schema.find(name, stream.title)
+        check_named(self.disorder, stream.schema, stream.title)
         if isinstance(self.disorder.generator, PunctuationClause):
             check_punctuation(self.disorder.generator, stream.schema, stream.title)
         arrival = self.disorder.arrival_by or stream.disorder.arrival_by
