@@ -7,8 +7,8 @@ from pyspark.sql import functions as sf
 from pyspark.sql.streaming.state import GroupStateTimeout
 
 from benchmarks.data import SCHEMA, SLIDE
-from transom.physical.session import BYTES, UNLIMITED
-from transom.physical.shards import labels
+from transom.planner.shards import labels
+from transom.spark.session import BYTES, UNLIMITED
 
 SETTINGS = {"as Spark ships": None, "with Transom's Arrow setting": UNLIMITED}
 """Transom lifts the limit on the bytes of an Arrow batch. Peers in Python run without that, as they do today, and with it."""

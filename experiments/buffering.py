@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
 
 Partials = dict[int, float]
 Reading = tuple[int, float]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from experiments.waiting import SECOND, Stream, arrived
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
 
 MILLISECOND = 1_000
 Delays = Callable[[np.random.Generator, Array], Array]

@@ -9,15 +9,15 @@ import pyarrow as pa
 
 from transom.fluent import Relation
 from transom.kernels.aggregates import algebra_of
-from transom.kernels.batch import Counts
 from transom.kernels.bucket import Bucket
+from transom.kernels.columns.batch import Counts
+from transom.kernels.columns.slices import Slice
 from transom.kernels.operator import Operator
-from transom.kernels.slices import Slice
-from transom.kernels.store import Memory
-from transom.physical.panes_of import pane_width
-from transom.physical.spec_of import axis_of, spec_of
-from transom.physical.stage import Stage
-from transom.physical.stages import stages_of
+from transom.kernels.state.store import Memory
+from transom.planner.panes_of import pane_width
+from transom.planner.spec_of import axis_of, spec_of
+from transom.planner.stage import Stage
+from transom.planner.stages import stages_of
 
 
 class Engine:

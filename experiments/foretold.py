@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from experiments.waiting import FIRST, Stream
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
 
 STRETCHES = (512, 1_024, 2_048)
 """Tuples. The controller looks at the last 1,024."""

@@ -17,7 +17,7 @@ import transom as tr
 from experiments.engine import Engine
 from experiments.waiting import SECOND, Stream, waiting
 from transom import seconds
-from transom.kernels.arrays import Array, Bools
+from transom.kernels.columns.arrays import Array, Bools
 from transom.semantics import DropRatio, Generator, Slack
 
 COLUMNS = {"speed": "DOUBLE", "ts": "TIMESTAMP", "p": "BOOLEAN"}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from experiments.waiting import SECOND, Stream, arrived
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
 
 SETS = 20
 READINGS = 3_000

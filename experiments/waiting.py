@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from transom.kernels.arrays import Array
-from transom.kernels.axis import Axis
+from transom.kernels.columns.arrays import Array
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers import controller_of
 from transom.semantics import Generator
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from transom.language import bind_script
 from transom.semantics.length import Rows
-from transom.uda.kept_bytes import to_bytes
-from transom.uda.ready import Ready
-from transom.uda.runners import Runner, Straight, Tuples
+from transom.uda.run.kept_bytes import to_bytes
+from transom.uda.run.ready import Ready
+from transom.uda.run.runners import Runner, Straight, Tuples
 
 FOLDER = Path(__file__).parent
 CHUNK = 10_000

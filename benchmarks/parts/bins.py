@@ -16,9 +16,9 @@ from transom import rows, seconds
 from transom.kernels.aggregates import Call, algebra_of
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
-from transom.kernels.store import Memory
-from transom.physical.spec_of import spec_of
-from transom.physical.stages import stages_of
+from transom.kernels.state.store import Memory
+from transom.planner.spec_of import spec_of
+from transom.planner.stages import stages_of
 
 RANGES = (10, 100, 1_000, 10_000)
 TUPLES, BATCH = 20_000, 1_000
@@ -69,7 +69,7 @@ def by_buffer(length: int, tuples: int) -> int:
 
 
 def by_bins(length: int, tuples: int) -> int:
-    from transom.kernels.bins import Bins
+    from transom.kernels.panes.bins import Bins
 
     algebra = algebra_of(Call("sum"), [pa.float64()])
     if algebra is None:

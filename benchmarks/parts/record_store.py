@@ -15,9 +15,9 @@ from transom import seconds
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
-from transom.kernels.store import Memory
-from transom.physical.spec_of import spec_of
-from transom.physical.stages import stages_of
+from transom.kernels.state.store import Memory
+from transom.planner.spec_of import spec_of
+from transom.planner.stages import stages_of
 
 SIZES = (10_000, 100_000, 1_000_000)
 BATCH, SLIDE, SECOND = 1_000, 10, 1_000_000

@@ -10,7 +10,7 @@ from experiments.parts.bounded_disorder import HEAD
 from experiments.policies import Comparison, Found, Windows
 from experiments.size import Size
 from experiments.waiting import SECOND, Stream
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
 
 BLOCK, TUPLES, EVERY = 60, 60_000, 0.1
 SLACKS = (0, 10, 20, 30, 40, 50, 58, 60, 62, 70, 80, 100, 120)

@@ -9,7 +9,7 @@ from experiments.outcome import Curve, Outcome, Table
 from experiments.policies import Comparison, Windows
 from experiments.size import Size
 from experiments.waiting import SECOND, Stream, arrived
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
 
 COPIES, LENGTH, EVERY = 100, 1_000, 0.5
 """So many copies of ten sequences; each has so many tuples, one each half second."""

@@ -16,7 +16,7 @@ from experiments.engine import Engine
 from experiments.outcome import Curve, Outcome, Table
 from experiments.size import Size
 from transom import rows
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
 
 RANGES, SEGMENTS = (10_000, 1_000), 10
 OVERLAPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)

@@ -12,7 +12,7 @@ from tests.cli.scripts import FIRST, HI_LO, SECOND, TRAFFIC, put, ran, rows, wri
 from transom.cli.run import Request, run
 from transom.cli.shell import Session
 from transom.language import bind_script
-from transom.physical.bounded import answer_bounded
+from transom.spark.running.bounded import answer_bounded
 
 pytestmark = pytest.mark.spark
 

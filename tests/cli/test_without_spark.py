@@ -17,10 +17,10 @@ from transom.cli.shell import shell
 from transom.cli.statements import stated
 from transom.errors import CheckpointMismatch
 from transom.language import bind_script
-from transom.physical import checkpoint
-from transom.physical.jobs import jobs_of, output_of
-from transom.physical.progress_line import Tally
-from transom.physical.run import note_of
+from transom.spark.running import checkpoint
+from transom.spark.running.jobs import jobs_of, output_of
+from transom.spark.running.progress_line import Tally
+from transom.spark.running.run import note_of
 
 
 def test_a_table_keeps_its_columns_from_batch_to_batch() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import transom as tr
-from transom.plan.node import Node
+from transom.plan.nodes.node import Node
 from transom.reference.history import Arrival, Item
 
 START = datetime(2026, 3, 1, 8, tzinfo=UTC)

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from transom.kernels.arrays import codes_of, flags, one_chunk, order_of, ranges, run_starts, running_max, search, take
+from transom.kernels.columns.arrays import codes_of, flags, one_chunk, order_of, ranges, run_starts, running_max, search, take
 
 SEEDS = range(30)
 

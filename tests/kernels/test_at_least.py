@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from transom import rows
-from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.controllers import controller_of
 from transom.kernels.controllers.at_least import BLOCK, _needed, at_least
 from transom.kernels.controllers.quantile import QuantileController
 from transom.kernels.log_counts import LogCounts
-from transom.kernels.sequence import Sequence
-from transom.kernels.settling import reached_at_most
+from transom.kernels.panes.settling import reached_at_most
 from transom.semantics import DropRatio, Generator, Heartbeat, Slack
 from transom.semantics.budget import DARING, Budget, may_come_late
 from transom.semantics.pacing import NARROWEST, QUIET, WIDEST

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom.errors import WindowIdOutOfRange
-from transom.kernels.axis import Axis
+from transom.kernels.columns.axis import Axis
 from transom.semantics.tuples import axis_value
 
 DOUBLES = st.floats(-1e6, 1e6) | st.integers(-40, 40).map(lambda n: n * 0.1)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transom.kernels.axis import Axis
-from transom.kernels.closing import Extents, Runs, closing, extents, first_missed, within
-from transom.kernels.ids import ids_of
+from transom.kernels.columns.axis import Axis
+from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed, within
+from transom.kernels.extents.ids import ids_of
 from transom.semantics import Sliding
 
 SEEDS = range(60)

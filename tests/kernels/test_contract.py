@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transom.kernels.axis import Axis
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers import controller_of
 from transom.semantics import DropRatio, Generator, Heartbeat
 

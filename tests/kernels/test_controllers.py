@@ -13,7 +13,7 @@ import pytest
 
 from transom import rows
 from transom.errors import ArithmeticOverflow
-from transom.kernels.axis import Axis
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers import Controller, controller_of, needs_arrival
 from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Slack
 from transom.semantics.tuples import Tuple

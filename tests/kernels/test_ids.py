@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from tests.strategies import DOMAINS, KINDS, Domain
 from transom.errors import WindowIdOutOfRange
-from transom.kernels.axis import Axis
-from transom.kernels.ids import FOREVER, ids_of, in_steps
+from transom.kernels.columns.axis import Axis
+from transom.kernels.extents.ids import FOREVER, ids_of, in_steps
 from transom.semantics import Band, LandmarkUntil, RowWindow, Sliding, Varying, Window
-from transom.semantics.landmark import Growing
+from transom.semantics.classes.measured import measured_lengths
 from transom.semantics.length import Number, measure
-from transom.semantics.measured import measured_lengths
+from transom.semantics.windows.landmark import Growing
 
 KNOWN = ["sliding", "tumbling", "landmark", "landmark_from", "landmark_until", "landmark_every", "band", "varying"]
 NAMES = [name for name in DOMAINS if name != "long decimals"]

@@ -9,7 +9,7 @@ from collections import Counter
 import pyarrow as pa
 import pytest
 
-from transom.kernels.numbering import Numbering, groups_of
+from transom.kernels.columns.numbering import Numbering, groups_of
 from transom.semantics.keys import key
 
 KEYS = [("u", 1.0), ("u", math.nan), ("v", None), (None, 0.0), (None, -0.0), ("v", 1.0)]

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 from transom.kernels.aggregates import Call, algebra_of
-from transom.kernels.closing import Extents
-from transom.kernels.partly import partly
-from transom.kernels.results import as_lifted, column, lifted_name
+from transom.kernels.extents.closing import Extents
+from transom.kernels.extents.partly import partly
+from transom.kernels.windows.results import as_lifted, column, lifted_name
 
 SUM = algebra_of(Call("sum"), [pa.int64()])
 

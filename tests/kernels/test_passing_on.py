@@ -7,7 +7,7 @@ import random
 import pytest
 
 import transom as tr
-from transom.physical.stages import stages_of
+from transom.planner.stages import stages_of
 from transom.reference.history import Arrival
 from transom.reference.of_plan import lower
 from transom.testing.kernels import Fed, KernelEngine

@@ -6,7 +6,7 @@ import pytest
 
 import transom as tr
 from transom.errors import WindowIdOutOfRange
-from transom.physical.stages import stages_of
+from transom.planner.stages import stages_of
 from transom.reference.history import Arrival, End
 from transom.reference.of_plan import lower
 from transom.testing.engine import ReferenceEngine

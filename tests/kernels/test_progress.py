@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 
 from transom import rows
-from transom.kernels.axis import Axis
 from transom.kernels.bucket import Bucket
-from transom.kernels.generating import Generating
-from transom.kernels.progress import Progress
+from transom.kernels.columns.axis import Axis
+from transom.kernels.progress.folding import Progress
+from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import Spec
 from transom.semantics import Buffered, DropRatio, Frontier, Generator, Heartbeat, Ordered, Punctuation, Slack
 from transom.semantics.tuples import Tuple

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transom.kernels.axis import Axis
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.controllers import controller_of
 from transom.kernels.controllers.reached import EachReached, Reached
-from transom.kernels.sequence import Sequence
 from transom.semantics import DropRatio, Heartbeat
 
 

@@ -7,16 +7,16 @@ import pyarrow as pa
 import pytest
 
 import transom as tr
-from transom.kernels.axis import Axis
 from transom.kernels.bucket import Bucket
+from transom.kernels.columns.axis import Axis
 from transom.kernels.operator import Operator
-from transom.kernels.record_store import BUFFERS, P_NODES, RecordStore, span_of
-from transom.kernels.store import Memory
-from transom.physical.spec_of import spec_of
-from transom.physical.stage import Stage
-from transom.physical.stages import stages_of
-from transom.semantics.sliding import Sliding
+from transom.kernels.state.record_store import BUFFERS, P_NODES, RecordStore, span_of
+from transom.kernels.state.store import Memory
+from transom.planner.spec_of import spec_of
+from transom.planner.stage import Stage
+from transom.planner.stages import stages_of
 from transom.semantics.time import seconds
+from transom.semantics.windows.sliding import Sliding
 
 MEDIAN = "CREATE STREAM t (k INT, v DOUBLE, a BIGINT) ORDER BY a; SELECT median(v) AS m FROM t [RANGE 800 SLIDE 10 SLACK {slack}]"
 TYPES = {"__value": pa.int64(), "x0": pa.float64()}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from transom import rows
-from transom.kernels.axis import Axis
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers import Controller, controller_of
 from transom.semantics import Buffered, DropRatio, Generator, Slack
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transom.kernels.sequence import BELOW, Sequence
+from transom.kernels.columns.sequence import BELOW, Sequence
 
 WHOLE = st.lists(st.integers(-(10**6), 10**6) | st.integers(-(2**60), 2**60), max_size=60).map(lambda x: np.array(x, np.int64))
 DOUBLES = st.lists(st.floats(-1e9, 1e9), max_size=60).map(lambda x: np.array(x, np.float64))

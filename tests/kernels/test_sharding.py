@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transom.kernels.sharding import shards_of
+from transom.kernels.columns.sharding import shards_of
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1)), min_size=1, max_size=50), st.integers(1, 9))

@@ -11,11 +11,11 @@ import pytest
 import transom as tr
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
-from transom.kernels.silence import Silence
-from transom.kernels.store import Memory
-from transom.physical.spec_of import spec_of
-from transom.physical.stage import Stage
-from transom.physical.stages import stages_of
+from transom.kernels.progress.silence import Silence
+from transom.kernels.state.store import Memory
+from transom.planner.spec_of import spec_of
+from transom.planner.stage import Stage
+from transom.planner.stages import stages_of
 
 SECOND = 1_000_000
 TIME = pa.timestamp("us", "UTC")

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from transom.errors import CheckpointMismatch
-from transom.kernels.store import FORMAT, Memory, pack, unpack
+from transom.kernels.state.store import FORMAT, Memory, pack, unpack
 
 TABLE = pa.table({"k": ["a", None], "x": pa.array([1, 2], pa.int32()), "d": pa.array([1.5, float("inf")])})
 

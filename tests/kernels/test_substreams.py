@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from transom import seconds
-from transom.kernels.axis import Axis
-from transom.kernels.generating import Generating
-from transom.kernels.substreams import Source, Substreams
+from transom.kernels.columns.axis import Axis
+from transom.kernels.progress.generating import Generating
+from transom.kernels.progress.substreams import Source, Substreams
 from transom.reference import Arrival, End, Item, Late, Query, Stream
 from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack, Sliding, tumbling
 from transom.semantics.time import EPOCH

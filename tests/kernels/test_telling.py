@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from transom.kernels.ages import Ages
-from transom.kernels.axis import Axis
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers import controller_of
 from transom.kernels.controllers.telling import told
-from transom.kernels.generating import Generating
-from transom.kernels.substreams import Substreams
+from transom.kernels.progress.ages import Ages
+from transom.kernels.progress.generating import Generating
+from transom.kernels.progress.substreams import Substreams
 from transom.semantics import Buffered, DropRatio, Heartbeat
 
 

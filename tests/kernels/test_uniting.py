@@ -13,11 +13,11 @@ from tests.kernels.auctions import START, closing, history, opening, random_auct
 from tests.kernels.tolls import cut, rows
 from transom.errors import BadQuery
 from transom.fluent.relation import Relation
-from transom.kernels.axis import Axis
-from transom.kernels.generating import Generating
-from transom.kernels.progress import Progress
-from transom.kernels.slices import Slice
-from transom.kernels.substreams import IDLE, INPUT
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.slices import Slice
+from transom.kernels.progress.folding import Progress
+from transom.kernels.progress.generating import Generating
+from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.reference.history import End
 from transom.reference.merged import evaluate_plan
 from transom.testing import assert_same_rows

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from transom.language import bind_script
-from transom.language.clauses import STREAM_CLAUSES, WINDOW_CLAUSES
-from transom.language.parser import RELATION_TO_STREAM
-from transom.language.statements import SINKS, SOURCES
+from transom.language.parse.clauses import STREAM_CLAUSES, WINDOW_CLAUSES
+from transom.language.parse.parser import RELATION_TO_STREAM
+from transom.language.parse.statements import SINKS, SOURCES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
 

@@ -11,8 +11,8 @@ from transom import errors
 from transom.errors import TransomError
 from transom.language import Catalog, bind_script
 from transom.language.script import Script
-from transom.plan.node import Node
-from transom.plan.relational import Scan
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Scan
 from transom.plan.render import render, render_stream
 from transom.uda.definition import UserAggregate
 from transom.uda.render import render_aggregate

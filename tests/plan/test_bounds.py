@@ -6,11 +6,11 @@ import pyarrow as pa
 import pytest
 
 from transom.language import bind_script
-from transom.physical.spec_of import spec_of
-from transom.physical.stage import Stage
-from transom.physical.stages import stages_of
 from transom.plan import Node
-from transom.plan.bounds import bounds_type, common_bounds
+from transom.plan.types.bounds import bounds_type, common_bounds
+from transom.planner.spec_of import spec_of
+from transom.planner.stage import Stage
+from transom.planner.stages import stages_of
 from transom.semantics.length import digits_of
 
 ARROW = {

@@ -12,8 +12,8 @@ import pytest
 import transom as tr
 from tests.quality.reports import report, told_by, without_control
 from transom.errors import BadOption
-from transom.physical.progress_line import Tally
 from transom.quality.moment import Aged, Moment, moment_of
+from transom.spark.running.progress_line import Tally
 
 
 @dataclass

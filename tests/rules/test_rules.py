@@ -12,8 +12,8 @@ import yaml
 
 from transom.language import Catalog, bind_script
 from transom.plan import Derived, Node, Project
-from transom.plan.panes import PaneAggregate, Together
-from transom.plan.relational import Unary
+from transom.plan.nodes.panes import PaneAggregate, Together
+from transom.plan.nodes.relational import Unary
 from transom.reference import Arrival, End, Promise, Stream, evaluate
 from transom.reference.of_plan import lower
 from transom.reference.panes import evaluate_panes

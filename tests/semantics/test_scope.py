@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom.semantics import Tuple, Window, number_arrivals
-from transom.semantics.scope import (
+from transom.semantics.classes.scope import (
     Scope,
     scope_band,
     scope_lower_landmark,

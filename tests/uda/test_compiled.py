@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.uda.bodies import everything
-from transom.reference.body import Body
-from transom.reference.user import windowed, with_expiries
+from transom.reference.values.body import Body
+from transom.reference.values.user import windowed, with_expiries
 from transom.semantics.length import Rows
+from transom.uda.bind.kinds import kind_of
+from transom.uda.compile.drive import Drive
+from transom.uda.compile.program import compiled, is_odd
 from transom.uda.definition import UserAggregate
-from transom.uda.kinds import kind_of
-from transom.uda.program import compiled, is_odd
-from transom.uda.runners import Active, Straight, Tuples
-from transom.uda.write_drive import Drive
+from transom.uda.run.runners import Active, Straight, Tuples
 
 ALL = everything()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

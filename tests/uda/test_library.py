@@ -19,7 +19,7 @@ from transom.reference.history import Arrival, End, Item
 from transom.reference.of_plan import lower
 from transom.testing.compare import difference
 from transom.testing.kernels import KernelEngine
-from transom.uda.program import Drive, compiled, is_odd
+from transom.uda.compile.program import Drive, compiled, is_odd
 
 ALL = library()
 DOCS = (Path(__file__).parents[2] / "docs" / "aggregates.md").read_text(encoding="utf-8")

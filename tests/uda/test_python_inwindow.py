@@ -15,9 +15,9 @@ from transom.errors import (
 from transom.fluent import Relation
 from transom.fluent.aggregates import REGISTERED
 from transom.testing import answer
-from transom.uda.kept_bytes import from_bytes, to_bytes
+from transom.uda.compile.drive import Drive
 from transom.uda.python import PythonProgram
-from transom.uda.write_drive import Drive
+from transom.uda.run.kept_bytes import from_bytes, to_bytes
 
 DOOR = "CREATE STREAM door (code STRING, id STRING, t INT) ORDER BY t;"
 PASSING = [

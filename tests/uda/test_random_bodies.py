@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from tests.uda.bodies import aggregates
 from tests.uda.test_compiled import run
-from transom.reference.user import windowed
+from transom.reference.values.user import windowed
 from transom.semantics.length import Rows
-from transom.uda.program import compiled
-from transom.uda.runners import Straight
-from transom.uda.write_drive import Drive
+from transom.uda.compile.drive import Drive
+from transom.uda.compile.program import compiled
+from transom.uda.run.runners import Straight
 
 EXAMPLES = int(os.environ.get("TRANSOM_BODIES", "60"))
 

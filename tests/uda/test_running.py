@@ -12,10 +12,10 @@ import pytest
 from tests.uda.bodies import SPECIFICATION, aggregates
 from transom.errors import AggregateFailed, TooMuchRecursion, TypeMismatch
 from transom.language import bind_script
-from transom.reference.body import run
+from transom.reference.values.body import run
+from transom.uda.compile.program import Drive, Program, compiled
 from transom.uda.definition import UserAggregate
-from transom.uda.program import Drive, Program, compiled
-from transom.uda.values import as_column
+from transom.uda.run.values import as_column
 
 
 def base(sql: str, name: str, tables: dict[str, Any] | None = None) -> Program:

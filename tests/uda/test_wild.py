@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.uda.bodies import aggregates
-from transom.reference.body import run
-from transom.uda.program import compiled
-from transom.uda.wild import Wild
+from transom.reference.values.body import run
+from transom.uda.analyse.wild import Wild
+from transom.uda.compile.program import compiled
 
 BLOWN = """
 CREATE AGGREGATE blown(x DOUBLE) RETURNS BIGINT {

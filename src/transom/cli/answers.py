@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from transom.cli.printer import Printer
 from transom.language.catalog import Catalog
-from transom.language.syntax import Command
-from transom.plan.node import Node
-from transom.plan.relational import Derived, LateOf, Scan
+from transom.language.parse.syntax import Command
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, LateOf, Scan
 from transom.plan.render import render, render_disorder
 
 

@@ -21,9 +21,9 @@ from transom.language import bind_script
 from transom.reference import Arrival
 
 if TYPE_CHECKING:
-    from transom.physical.frame import DataFrame
-    from transom.physical.jobs import Output
-    from transom.physical.progress_line import Tally
+    from transom.spark.frames.query import DataFrame
+    from transom.spark.running.jobs import Output
+    from transom.spark.running.progress_line import Tally
 
 SQL = """\
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, ts TIMESTAMP)
@@ -98,8 +98,8 @@ class Show(Screen):
         self._late = 0
 
     def run(self, spark: Any, checkpoint: Path) -> int:
-        from transom.physical.jobs import jobs_of, output_of
-        from transom.physical.run import Runner
+        from transom.spark.running.jobs import jobs_of, output_of
+        from transom.spark.running.run import Runner
 
         sql = SQL.format(folder=self._folder)
         queries = [one for one in stated(bind_script(sql), sql) if one.is_query and one.plan is not None]

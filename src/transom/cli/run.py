@@ -19,12 +19,12 @@ from transom.cli.watching import Screen
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
 from transom.language import Script, bind_script
-from transom.language.syntax import Ask, Command
+from transom.language.parse.syntax import Ask, Command
 from transom.quality.record import Recorder
 
 if TYPE_CHECKING:
-    from transom.physical.frame import DataFrame, SparkSession
-    from transom.physical.jobs import Job, Output
+    from transom.spark.frames.query import DataFrame, SparkSession
+    from transom.spark.running.jobs import Job, Output
 
 STATE = "spark.transom.state"
 
@@ -88,7 +88,7 @@ def _run(
     screen: Screen,
     recorder: Recorder | None,
 ) -> int:
-    from transom.physical.jobs import jobs_of, output_of
+    from transom.spark.running.jobs import jobs_of, output_of
 
     queries = [one for one in statements if one.is_query]
     outputs = [output_of(number, one.text, one.plan) for number, one in enumerate(queries) if one.plan is not None]
@@ -111,8 +111,8 @@ def _run(
 
 def _notes(request: Request, jobs: list[Job], sql: dict[int, list[str]], place: str) -> tuple[list[Any], int]:
     """What each checkpoint is to say, having seen that it does not say otherwise; and the number of shards."""
-    from transom.physical import checkpoint
-    from transom.physical.run import note_of
+    from transom.spark.running import checkpoint
+    from transom.spark.running.run import note_of
 
     checkpoint.check_names(place, [job.name for job in jobs])
     known = [checkpoint.known(checkpoint.location(place, job.name)) for job in jobs]
@@ -150,8 +150,8 @@ def _on_spark(
     screen: Screen,
     recorder: Recorder | None,
 ) -> int:
-    from transom.physical import checkpoint
-    from transom.physical.run import Runner
+    from transom.spark.running import checkpoint
+    from transom.spark.running.run import Runner
 
     tables(spark, statements)
     note = None if recorder is None else recorder.write
@@ -172,8 +172,8 @@ def _on_spark(
 
 
 def _analyze(spark: SparkSession, statements: list[Stated], printer: Printer, screen: Screen) -> bool:
-    from transom.physical.analyze import analyze
-    from transom.physical.failures import failure
+    from transom.spark.running.analyze import analyze
+    from transom.spark.running.failures import failure
 
     well = True
     for one in statements:
@@ -188,7 +188,7 @@ def _analyze(spark: SparkSession, statements: list[Stated], printer: Printer, sc
 
 def shower(printer: Printer) -> Any:
     """What shows rows of a DataFrame with a printer."""
-    from transom.physical.show import text_of
+    from transom.spark.running.show import text_of
 
     def show(output: Output, rows: DataFrame) -> int:
         text = text_of(rows, printer.form)

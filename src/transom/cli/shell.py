@@ -21,10 +21,10 @@ from transom.errors import TransomError
 from transom.explain import explain
 from transom.language import bind_script
 from transom.language.catalog import Catalog
-from transom.language.syntax import Ask, Command, CreateTable
+from transom.language.parse.syntax import Ask, Command, CreateTable
 
 if TYPE_CHECKING:
-    from transom.physical.frame import SparkSession
+    from transom.spark.frames.query import SparkSession
 
 HISTORY = Path("~/.transom_history").expanduser()
 WELCOME = """\
@@ -81,7 +81,7 @@ class Session:
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
         except Exception as error:
-            from transom.physical.failures import failure
+            from transom.spark.running.failures import failure
 
             self._failed(failure(error), error, 1)
 
@@ -98,7 +98,7 @@ class Session:
         elif isinstance(one.statement, Ask) and one.plan is not None:
             self._ask(one.statement.kind, one, printer)
         elif one.plan is not None:
-            from transom.physical.bounded import answer_bounded
+            from transom.spark.running.bounded import answer_bounded
 
             text = answer_bounded(one.plan, self.spark, self._form)
             if text is not None:
@@ -115,7 +115,7 @@ class Session:
             return
         printer.write(explain(one.plan).splitlines())
         if kind == "analyze":
-            from transom.physical.analyze import analyze
+            from transom.spark.running.analyze import analyze
 
             printer.write(analyze(one.plan, self.spark))
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from transom.language import Script
-from transom.language.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
-from transom.plan.node import Node
-from transom.plan.relational import Derived, LateOf, Scan, TableJoin
-from transom.plan.windowed import Frame
+from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, LateOf, Scan, TableJoin
+from transom.plan.nodes.windowed import Frame
 
 if TYPE_CHECKING:
-    from transom.physical.frame import SparkSession
+    from transom.spark.frames.query import SparkSession
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def stated(script: Script, sql: str) -> list[Stated]:
 
 def tables(spark: SparkSession, statements: list[Stated]) -> None:
     """Make the tables of CREATE TABLE that Spark does not know."""
-    from transom.physical.tables import make_table
+    from transom.spark.running.tables import make_table
 
     for one in statements:
         if isinstance(one.statement, CreateTable):

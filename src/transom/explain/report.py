@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from transom.explain.strategy import strategy_of
-from transom.plan.disorder import PunctuationClause
-from transom.plan.join import Join
-from transom.plan.node import Node
-from transom.plan.relational import Derived, Filter, LateOf, Scan
+from transom.plan.nodes.disorder import PunctuationClause
+from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Filter, LateOf, Scan
+from transom.plan.nodes.union import Union
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.render import render_disorder, render_frame, render_window
-from transom.plan.union import Union
-from transom.plan.windowed import Aggregate, Cut, Frame, Frames
 from transom.rules import optimize
-from transom.semantics.context import context_class
+from transom.semantics.classes.context import context_class
+from transom.semantics.classes.measured import base_of
+from transom.semantics.classes.monotonicity import monotonicity
 from transom.semantics.length import Rows
-from transom.semantics.measured import base_of
-from transom.semantics.monotonicity import monotonicity
-from transom.semantics.row_window import RowWindow
 from transom.semantics.tuples import Rank
+from transom.semantics.windows.row_window import RowWindow
 
 
 def explain(plan: Node) -> str:

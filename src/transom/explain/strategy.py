@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from transom.plan.algebra import holistic, is_algebra
-from transom.plan.join import Join
-from transom.plan.node import Node
-from transom.plan.windowed import Aggregate, Frame, Frames
-from transom.semantics.row_window import RowWindow
-from transom.semantics.session import Session
-from transom.semantics.varying import Varying
-from transom.uda.invocation import chosen
+from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.windowed import Aggregate, Frame, Frames
+from transom.plan.types.algebra import holistic, is_algebra
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.varying import Varying
+from transom.uda.run.invocation import chosen
 
 if TYPE_CHECKING:
-    from transom.physical.merged_stage import MergedStage
-    from transom.physical.stage import Stage
+    from transom.planner.merged_stage import MergedStage
+    from transom.planner.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Strategy:
 
 def strategy_of(plan: Node) -> Strategy | None:
     """The strategy for the topmost window of a plan; None where nothing is windowed."""
-    from transom.physical.merged_stage import MergedStage
-    from transom.physical.stages import stages_of
+    from transom.planner.merged_stage import MergedStage
+    from transom.planner.stages import stages_of
 
     stages = stages_of(plan)
     if not stages:
@@ -56,7 +56,7 @@ def _of_stage(stage: Stage) -> Strategy:
 
 
 def _chosen(stage: Stage) -> tuple[str, str, str]:
-    from transom.physical.panes_of import has_panes
+    from transom.planner.panes_of import has_panes
 
     if isinstance(stage.top, Frames):
         users = [item for _, item in stage.top.items if isinstance(item, Frame) and item.user is not None]
@@ -97,7 +97,7 @@ def _sequential(frames: list[Frame]) -> tuple[str, str, str]:
 
 def _why_no_panes(stage: Stage) -> str:
     """What keeps algebraic aggregates from being added up."""
-    from transom.physical.panes_of import on_doubles
+    from transom.planner.panes_of import on_doubles
 
     if isinstance(stage.window, RowWindow):
         return "slices of the last rows: RANGE and SLIDE have no pane of more than one row in common"
@@ -113,7 +113,7 @@ def _why_no_panes(stage: Stage) -> str:
 
 
 def _shards(stage: Stage) -> str:
-    from transom.physical.shards import CONTROLLED
+    from transom.planner.shards import CONTROLLED
 
     if stage.shard_by:
         limit = f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.is_controlled else ""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from transom.errors import NotSupported
 from transom.fluent.functions import Aggregated
 from transom.plan.expression import AnyAggregate, Expression
+from transom.uda.bind.kinds import kind_of
+from transom.uda.bind.names import check_name
 from transom.uda.definition import Columns
-from transom.uda.kinds import kind_of
-from transom.uda.names import check_name
 from transom.uda.python import PythonAggregate
 
 REGISTERED: dict[str, AnyAggregate] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from transom.errors import BadFrame
 from transom.plan.expression import Expression
-from transom.plan.windowed import Frame
+from transom.plan.nodes.windowed import Frame
 from transom.semantics.length import Length, Rows
 
 

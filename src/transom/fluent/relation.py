@@ -14,24 +14,24 @@ from transom.explain import explain
 from transom.fluent.aggregates import known
 from transom.fluent.functions import Aggregated, names
 from transom.fluent.tolerance import lateness, origin_of
-from transom.language.resolve import Resolver
+from transom.language.bind.resolve import Resolver
 from transom.plan.check import check_bounded
 from transom.plan.expression import Expression, parse
-from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.sink import Insert
+from transom.plan.nodes.stream import Endpoint
+from transom.plan.nodes.union import Union
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.render import render
-from transom.plan.schema import Column, Schema
-from transom.plan.sink import Insert
-from transom.plan.stream import Endpoint
-from transom.plan.union import Union
-from transom.plan.user_calls import fitted
-from transom.plan.windowed import Aggregate, Cut, Frame, Frames
-from transom.semantics.bracket import Bracket
+from transom.plan.types.schema import Column, Schema
+from transom.plan.types.user_calls import fitted
 from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
+from transom.semantics.windows.bracket import Bracket
 
 if TYPE_CHECKING:
-    from transom.physical.frame import DataFrame, Observation, SparkSession
+    from transom.spark.frames.query import DataFrame, Observation, SparkSession
 
 Item = str | Aggregated | Frame
 
@@ -146,7 +146,7 @@ class Relation:
         at all tuples in each; `bounded` reads what a source has now, as a batch. An `observation` of a
         batch can be asked for its quality when it has run: `Quality.of(observation)`.
         """
-        from transom.physical.frame import to_df
+        from transom.spark.frames.query import to_df
 
         return to_df(self.plan, spark, shards=shards, bounded=bounded, observation=observation)
 

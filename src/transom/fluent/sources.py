@@ -13,11 +13,11 @@ from transom.fluent.relation import Relation
 from transom.fluent.tolerance import lateness, origin_of
 from transom.language.catalog import Catalog
 from transom.language.script import bind_script
-from transom.plan.disorder import Disorder
-from transom.plan.panes import Together
-from transom.plan.relational import Scan
-from transom.plan.schema import Column
-from transom.plan.stream import StreamDefinition
+from transom.plan.nodes.disorder import Disorder
+from transom.plan.nodes.panes import Together
+from transom.plan.nodes.relational import Scan
+from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.types.schema import Column
 from transom.semantics.length import Length
 from transom.semantics.time import Duration
 

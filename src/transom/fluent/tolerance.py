@@ -7,12 +7,12 @@ from typing import Any
 
 from transom.errors import BadQuery, ConflictingClauses, UnknownClause
 from transom.fluent.functions import names
-from transom.plan.disorder import Generating, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
+from transom.plan.nodes.disorder import Generating, PunctuationClause, SlackPercent
 from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.generator import Ordered, Slack
 from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
+from transom.semantics.progress.generator import Ordered, Slack
 
 
 def origin_of(

@@ -15,17 +15,17 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take, where
+from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take, where
+from transom.kernels.columns.packing import packed
+from transom.kernels.columns.sequence import Sequence
+from transom.kernels.columns.sharding import shards_of
+from transom.kernels.columns.slices import Slice
 from transom.kernels.controllers import needs_arrival
-from transom.kernels.lifting import lifted, panes_of
-from transom.kernels.packing import packed
-from transom.kernels.results import column
-from transom.kernels.sequence import Sequence
-from transom.kernels.settling import adds_up, settled, settles
-from transom.kernels.sharding import shards_of
-from transom.kernels.slices import Slice
+from transom.kernels.panes.lifting import lifted, panes_of
+from transom.kernels.panes.settling import adds_up, settled, settles
+from transom.kernels.progress.substreams import IDLE
 from transom.kernels.spec import Spec
-from transom.kernels.substreams import IDLE
+from transom.kernels.windows.results import column
 from transom.semantics.normal import missing_arrival
 
 CARRIED = ("k:", "g:", "x", "t:")

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
+from transom.kernels.columns.packing import as_text, from_text
 from transom.kernels.log_counts import LogCounts
-from transom.kernels.packing import as_text, from_text
 from transom.semantics.log_counts import top_of
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
-from transom.kernels.packing import as_text, from_text
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.packing import as_text, from_text
 from transom.semantics.log_counts import FADING, FARTHEST, SIZE, STEPS, step_of, top_of
 
 LOW_BITS = 52 - (STEPS.bit_length() - 1)

@@ -7,37 +7,37 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.ages import Ages
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.arrays import Array, flags, take
-from transom.kernels.batch import Batch, Counts, Late, Output
-from transom.kernels.by_tuple import ByTuple
-from transom.kernels.frames import Frames
-from transom.kernels.free import Free
-from transom.kernels.ids import ids_of
-from transom.kernels.in_step import InStep
-from transom.kernels.joining import Joining
-from transom.kernels.judging import Judging
-from transom.kernels.lifting import lifted, panes_of, places_of_panes
-from transom.kernels.numbering import Numbering
-from transom.kernels.packing import below
-from transom.kernels.progress import Progress
-from transom.kernels.reporting import Reporting
-from transom.kernels.results import column, needs_row_num, unfolded
-from transom.kernels.rows import rows_operator
-from transom.kernels.sessions import Sessions
-from transom.kernels.settling import settles
-from transom.kernels.shared import Shared
-from transom.kernels.slices import Judged, Slice
+from transom.kernels.columns.arrays import Array, flags, take
+from transom.kernels.columns.batch import Batch, Counts, Late, Output
+from transom.kernels.columns.numbering import Numbering
+from transom.kernels.columns.packing import below
+from transom.kernels.columns.slices import Judged, Slice
+from transom.kernels.extents.ids import ids_of
+from transom.kernels.panes.lifting import lifted, panes_of, places_of_panes
+from transom.kernels.panes.settling import settles
+from transom.kernels.progress.ages import Ages
+from transom.kernels.progress.folding import Progress
 from transom.kernels.spec import ROW_NUM, Spec
-from transom.kernels.store import Blocks, pack, unpack
-from transom.kernels.uniting import Uniting
-from transom.semantics.every_instant import EveryInstant
-from transom.semantics.now import Now
-from transom.semantics.row_window import RowWindow
-from transom.semantics.session import Session
-from transom.semantics.slide_by_tuple import SlideByTuple
+from transom.kernels.state.store import Blocks, pack, unpack
+from transom.kernels.windows.context_free import Free
+from transom.kernels.windows.in_step import InStep
+from transom.kernels.windows.join import Joining
+from transom.kernels.windows.late_tuples import Judging
+from transom.kernels.windows.over import Frames
+from transom.kernels.windows.reporting import Reporting
+from transom.kernels.windows.results import column, needs_row_num, unfolded
+from transom.kernels.windows.row_window import rows_operator
+from transom.kernels.windows.sessions import Sessions
+from transom.kernels.windows.together import Shared
+from transom.kernels.windows.tuple_driven import ByTuple
+from transom.kernels.windows.union import Uniting
 from transom.semantics.tuples import Rank
+from transom.semantics.windows.every_instant import EveryInstant
+from transom.semantics.windows.now import Now
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
 
 JUDGED_BY = ("__high", "__index")
 """Columns that nobody needs once tuples are judged. Not every slice has them."""

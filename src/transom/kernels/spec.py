@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from transom.kernels.aggregates import Call
-from transom.kernels.axis import Axis
-from transom.kernels.generating import Generating
+from transom.kernels.columns.axis import Axis
+from transom.kernels.progress.generating import Generating
 from transom.semantics.length import Length
-from transom.semantics.row_window import RowWindow
-from transom.semantics.window import Window
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.window import Window
 
 ROW_NUM = "row_num"
 
@@ -36,7 +36,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class FrameSpec:
-    """One OVER frame; see `transom.plan.windowed.Frame`. Lengths are places on the axis, or rows."""
+    """One OVER frame; see `transom.plan.nodes.windowed.Frame`. Lengths are places on the axis, or rows."""
 
     computed: Computed
     partition_by: tuple[str, ...] = ()

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from transom.errors import BadQuery, UnknownStream, nearest
 from transom.plan.expression import AnyAggregate
-from transom.plan.node import Node
-from transom.plan.relational import TableScan
-from transom.plan.schema import Schema
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import TableScan
+from transom.plan.types.schema import Schema
 
 
 @dataclass

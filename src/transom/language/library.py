@@ -7,9 +7,9 @@ from importlib.resources import files
 
 from sqlglot import exp
 
+from transom.language.bind.define import define_aggregate
 from transom.language.catalog import Catalog
-from transom.language.define import define_aggregate
-from transom.language.syntax import CreateAggregate
+from transom.language.parse.syntax import CreateAggregate
 
 FOLDER = files("transom") / "library"
 
@@ -27,7 +27,7 @@ def text_of(name: str) -> str:
 
 def load_called(tree: exp.Expr, catalog: Catalog) -> None:
     """Take aggregates of the library that a query calls into the catalog, unless something else has the name."""
-    from transom.language.parser import parse_script
+    from transom.language.parse.parser import parse_script
 
     for call in tree.find_all(exp.Anonymous):
         name = str(call.this).lower()

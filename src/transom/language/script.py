@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from transom.language.binder import Binder
+from transom.language.bind.binder import Binder
 from transom.language.catalog import Catalog
-from transom.language.parser import parse_script
-from transom.language.spans import with_span
-from transom.language.syntax import (
+from transom.language.parse.parser import parse_script
+from transom.language.parse.spans import with_span
+from transom.language.parse.syntax import (
     Ask,
     Command,
     CreateAggregate,
@@ -20,7 +20,7 @@ from transom.language.syntax import (
     Statement,
 )
 from transom.plan.check import check_bounded
-from transom.plan.node import Node
+from transom.plan.nodes.node import Node
 
 
 @dataclass

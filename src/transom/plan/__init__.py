@@ -1,15 +1,15 @@
 """The logical plan: frozen nodes with derived schemas and properties. SQL and Python both build it."""
 
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression
-from transom.plan.join import Join
-from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
-from transom.plan.schema import Column, Schema
-from transom.plan.sink import Insert
-from transom.plan.stream import Endpoint, StreamDefinition
-from transom.plan.union import Union
-from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.nodes.disorder import Disorder, PunctuationClause, SlackPercent
+from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
+from transom.plan.nodes.sink import Insert
+from transom.plan.nodes.stream import Endpoint, StreamDefinition
+from transom.plan.nodes.union import Union
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.types.schema import Column, Schema
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.heartbeat import Heartbeat
 

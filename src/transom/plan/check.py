@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from transom.errors import UnboundedState
-from transom.plan.algebra import holistic
-from transom.plan.node import Node
-from transom.plan.relational import Project
-from transom.plan.windowed import Aggregate, Cut, Frame, Frames
-from transom.semantics.landmark import Landmark
-from transom.semantics.measured import base_of
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Project
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.types.algebra import holistic
+from transom.semantics.classes.measured import base_of
+from transom.semantics.windows.landmark import Landmark
 
 
 def check_bounded(plan: Node) -> None:

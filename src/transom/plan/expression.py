@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 
 from transom.errors import BadExpression, BadQuery
-from transom.plan.schema import Schema
+from transom.plan.types.schema import Schema
 from transom.semantics.function import Function
 from transom.uda.definition import UserAggregate
 from transom.uda.python import PythonAggregate

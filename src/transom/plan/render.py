@@ -8,33 +8,33 @@ from typing import Any
 from sqlglot import exp
 
 from transom.errors import NotSupported
-from transom.plan.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.expression import Expression, is_plain
-from transom.plan.join import Join
-from transom.plan.node import Node
-from transom.plan.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
-from transom.plan.sink import Insert
-from transom.plan.stream import Endpoint, StreamDefinition
-from transom.plan.union import Union
-from transom.plan.windowed import Aggregate, Cut, Frame, Frames
-from transom.semantics.band import Band
+from transom.plan.nodes.disorder import Disorder, PunctuationClause, SlackPercent
+from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
+from transom.plan.nodes.sink import Insert
+from transom.plan.nodes.stream import Endpoint, StreamDefinition
+from transom.plan.nodes.union import Union
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.every_instant import EveryInstant
-from transom.semantics.filtered import Filtered
-from transom.semantics.generator import Ordered, Slack
 from transom.semantics.heartbeat import Heartbeat
-from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
 from transom.semantics.length import Rows
-from transom.semantics.measured import base_of, partition_columns
-from transom.semantics.now import Now
-from transom.semantics.row_window import RowWindow
-from transom.semantics.session import Session
-from transom.semantics.slide_by_tuple import SlideByTuple
-from transom.semantics.sliding import Sliding
+from transom.semantics.progress.generator import Ordered, Slack
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Position, Rank, RowNum
-from transom.semantics.varying import Varying
-from transom.semantics.window import Window
+from transom.semantics.windows.band import Band
+from transom.semantics.windows.every_instant import EveryInstant
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.landmark import Landmark, LandmarkEvery, LandmarkUntil
+from transom.semantics.windows.now import Now
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
+from transom.semantics.windows.sliding import Sliding
+from transom.semantics.windows.varying import Varying
+from transom.semantics.windows.window import Window
 
 
 def render(node: Node) -> str:

@@ -6,16 +6,16 @@ from dataclasses import replace
 from decimal import Decimal
 
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit, nearest
-from transom.reference.expression import check_functions, columns_of, columns_outside_aggregates, is_aggregate
 from transom.reference.query import Over, Query
 from transom.reference.stream import Stream
-from transom.semantics.filtered import Filtered
+from transom.reference.values.expression import check_functions, columns_of, columns_outside_aggregates, is_aggregate
+from transom.semantics.classes.measured import check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Unit, unit_of
-from transom.semantics.measured import check_measured_on, measured_lengths, partition_columns
-from transom.semantics.partitioned import Partitioned
-from transom.semantics.refined import Refined
 from transom.semantics.tuples import IMPLICIT, WINDOW_COLUMNS
-from transom.semantics.window import Window
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.partitioned import Partitioned
+from transom.semantics.windows.refined import Refined
+from transom.semantics.windows.window import Window
 
 
 def bind(query: Query, stream: Stream) -> Query:

@@ -18,13 +18,13 @@ from transom.reference.over import evaluate_frames
 from transom.reference.query import Query
 from transom.reference.rows import in_stream_order, is_grouping, rows_of_window, window_columns
 from transom.reference.stream import Stream
-from transom.semantics.filtered import Filtered
+from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.length import Number
-from transom.semantics.measured import base_of, partition_columns
-from transom.semantics.partitioned import Partition, partition_of, partitions, substream
 from transom.semantics.tuples import Tuple
-from transom.semantics.varying import Varying
-from transom.semantics.window import Wid, Window
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.partitioned import Partition, partition_of, partitions, substream
+from transom.semantics.windows.varying import Varying
+from transom.semantics.windows.window import Wid, Window
 
 
 def evaluate(

@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 from transom.errors import BadTuple
-from transom.reference.expression import Scope, holds
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
 from transom.reference.substreams import Substreams
-from transom.semantics.frontier import EVERYTHING, Frontier
-from transom.semantics.generator import Promising
-from transom.semantics.punctuation import Punctuation
+from transom.reference.values.expression import Scope, holds
+from transom.semantics.progress.frontier import EVERYTHING, Frontier
+from transom.semantics.progress.generator import Promising
+from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import EPOCH
 from transom.semantics.tuples import Tuple
 

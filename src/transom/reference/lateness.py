@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from transom.reference.outcome import Fate
 from transom.reference.query import Late
-from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.landmark import Growing
 from transom.semantics.length import Number, measure
-from transom.semantics.row_window import RowWindow
-from transom.semantics.session import Session
+from transom.semantics.progress.frontier import NOTHING_YET
 from transom.semantics.tuples import Rank, Tuple, axis_value
-from transom.semantics.window import ContextFree, Wid, Window
+from transom.semantics.windows.landmark import Growing
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.window import ContextFree, Wid, Window
 
 
 @dataclass(frozen=True)

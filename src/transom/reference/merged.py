@@ -11,21 +11,21 @@ from itertools import accumulate
 from typing import Any
 
 from transom.errors import NotSupported
-from transom.plan.in_step import EVENT_TS
-from transom.plan.join import Join
-from transom.plan.node import Node
-from transom.plan.relational import Derived, Filter, Project
-from transom.plan.union import Union, in_order
-from transom.plan.windowed import Aggregate, Cut
+from transom.plan.nodes.in_step import EVENT_TS
+from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Filter, Project
+from transom.plan.nodes.union import Union, in_order
+from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.reference.evaluate import evaluate
-from transom.reference.expression import Scope, holds
-from transom.reference.expression import evaluate as value_of
 from transom.reference.history import Item, Recorder
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
-from transom.semantics.frontier import NOTHING_YET
+from transom.reference.values.expression import Scope, holds
+from transom.reference.values.expression import evaluate as value_of
 from transom.semantics.keys import key, same_key
 from transom.semantics.length import Number
+from transom.semantics.progress.frontier import NOTHING_YET
 from transom.semantics.tuples import axis_value
 
 Timeline = Sequence[tuple[str, Item]]

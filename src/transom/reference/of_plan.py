@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from transom.errors import NotSupported
-from transom.plan.disorder import Disorder, PunctuationClause
 from transom.plan.expression import AnyAggregate, Expression
-from transom.plan.node import Node
-from transom.plan.relational import Derived, Filter, Project, Scan
-from transom.plan.stream import StreamDefinition
-from transom.plan.windowed import Aggregate, Cut, Frame, Frames
-from transom.reference.expression import Scope, columns_of, evaluate, holds
+from transom.plan.nodes.disorder import Disorder, PunctuationClause
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Filter, Project, Scan
+from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.rows import columns_of_tuple
-from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
-from transom.semantics.filtered import Filtered
+from transom.reference.values.expression import Scope, columns_of, evaluate, holds
+from transom.reference.values.schema import value_on_axis
+from transom.semantics.classes.measured import base_of
 from transom.semantics.function import Function
-from transom.semantics.measured import base_of
-from transom.semantics.refined import Refined
-from transom.semantics.varying import Varying
-from transom.semantics.window import Window
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.refined import Refined
+from transom.semantics.windows.varying import Varying
+from transom.semantics.windows.window import Window
 
 TYPES = {
     "TINYINT": "bigint",

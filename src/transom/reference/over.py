@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from transom.reference.expression import Scope, evaluate, value_of
 from transom.reference.history import Item, Recorder, Step
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
-from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
-from transom.reference.user import is_on_arrays, over_extent, over_frame, result_of, user_calls, with_expiries
-from transom.semantics.landmark import Landmark
+from transom.reference.values.expression import Scope, evaluate, value_of
+from transom.reference.values.schema import value_on_axis
+from transom.reference.values.user import is_on_arrays, over_extent, over_frame, result_of, user_calls, with_expiries
 from transom.semantics.length import Number, Rows, measure
-from transom.semantics.partitioned import partition_of
 from transom.semantics.tuples import Tuple, axis_value
+from transom.semantics.windows.landmark import Landmark
+from transom.semantics.windows.partitioned import partition_of
 from transom.uda.definition import UserAggregate
 from transom.uda.python import PythonAggregate
 

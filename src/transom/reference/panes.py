@@ -15,19 +15,19 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.plan.panes import PaneAggregate
+from transom.plan.nodes.panes import PaneAggregate
 from transom.reference.evaluate import Run, evaluate
-from transom.reference.expression import Scope, holds, parse
-from transom.reference.expression import evaluate as value_of
 from transom.reference.history import Item, Step
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Outcome, Result
 from transom.reference.rows import columns_of_tuple, window_columns
+from transom.reference.values.expression import Scope, holds, parse
+from transom.reference.values.expression import evaluate as value_of
 from transom.semantics.length import Number, measure
-from transom.semantics.partitioned import Partition, partition_of
-from transom.semantics.sliding import Sliding
 from transom.semantics.tuples import Tuple
-from transom.semantics.window import Wid
+from transom.semantics.windows.partitioned import Partition, partition_of
+from transom.semantics.windows.sliding import Sliding
+from transom.semantics.windows.window import Wid
 
 PREFIX = "aggregate_"
 

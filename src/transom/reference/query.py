@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from transom.errors import BadFrame, BadQuery
-from transom.semantics.frame import check_frame
 from transom.semantics.length import Length, Rows, Unit, measure, names_of, unit_of
-from transom.semantics.window import Window
+from transom.semantics.windows.look_back import check_frame
+from transom.semantics.windows.window import Window
 from transom.uda.definition import UserAggregate
 from transom.uda.python import PythonAggregate
 

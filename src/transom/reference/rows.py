@@ -7,15 +7,15 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.reference.expression import Scope, evaluate, holds, is_aggregate, value_of
 from transom.reference.outcome import Row
 from transom.reference.query import Query, Stamp
-from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
-from transom.reference.user import over_extent, result_of, rows_of_items, user_calls
-from transom.semantics.row_window import RowWindow
+from transom.reference.values.expression import Scope, evaluate, holds, is_aggregate, value_of
+from transom.reference.values.schema import value_on_axis
+from transom.reference.values.user import over_extent, result_of, rows_of_items, user_calls
 from transom.semantics.tuples import IMPLICIT, Tuple, axis_value
-from transom.semantics.window import Wid, Window
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.window import Wid, Window
 
 
 def in_stream_order(members: list[Tuple], stream: Stream) -> list[Tuple]:

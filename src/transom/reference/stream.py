@@ -17,12 +17,12 @@ from transom.errors import (
     WrongUnit,
     nearest,
 )
-from transom.reference.schema import UNITS, known_type, value_of_type
+from transom.reference.values.schema import UNITS, known_type, value_of_type
 from transom.semantics.buffered import Buffered
-from transom.semantics.generator import Generator, Ordered, Promising, Slack
 from transom.semantics.length import Unit, names_of, rows, unit_of
 from transom.semantics.normal import missing_arrival
-from transom.semantics.punctuation import Punctuation
+from transom.semantics.progress.generator import Generator, Ordered, Promising, Slack
+from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import Duration
 from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, Tuple, axis_value, check_columns
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transom.reference.stream import Stream
-from transom.semantics.frontier import EVERYTHING, NOTHING_YET
-from transom.semantics.generator import Promising
 from transom.semantics.length import Number, measure
+from transom.semantics.progress.frontier import EVERYTHING, NOTHING_YET
+from transom.semantics.progress.generator import Promising
 from transom.semantics.tuples import Tuple, axis_value
 
 Name = tuple[Any, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transom.plan.node import Node
+from transom.plan.nodes.node import Node
 from transom.rules.panes_by_gcd import panes_by_gcd
 from transom.rules.partition_to_group import partition_to_group
 from transom.rules.projection_past_window import projection_past_window

@@ -6,19 +6,19 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
-from transom.plan.algebra import holistic
-from transom.plan.node import Node
-from transom.plan.panes import PaneAggregate
-from transom.plan.relational import Filter
-from transom.plan.windowed import Aggregate, Cut
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.panes import PaneAggregate
+from transom.plan.nodes.relational import Filter
+from transom.plan.nodes.windowed import Aggregate, Cut
+from transom.plan.types.algebra import holistic
 from transom.rules.walk import rewrite
+from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Length, Rows, measure
-from transom.semantics.measured import base_of
-from transom.semantics.row_window import RowWindow
-from transom.semantics.sliding import Sliding
 from transom.semantics.time import Duration
 from transom.semantics.tuples import RowNum
-from transom.semantics.window import Window
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.sliding import Sliding
+from transom.semantics.windows.window import Window
 
 
 def panes_by_gcd(plan: Node) -> Node:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from transom.plan.node import Node
-from transom.plan.windowed import Aggregate, Cut
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.rules.selection_past_window import ids_are_given
 from transom.rules.walk import rewrite
-from transom.semantics.filtered import Filtered
-from transom.semantics.partitioned import Partitioned
-from transom.semantics.window import Window
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.partitioned import Partitioned
+from transom.semantics.windows.window import Window
 
 
 def partition_to_group(plan: Node) -> Node:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from transom.plan.expression import Expression
-from transom.plan.node import Node
-from transom.plan.relational import Filter, Project
-from transom.plan.windowed import Aggregate, Cut
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Filter, Project
+from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.rules.walk import rewrite
-from transom.semantics.filtered import Filtered
-from transom.semantics.measured import base_of, partition_columns
+from transom.semantics.classes.measured import base_of, partition_columns
+from transom.semantics.windows.filtered import Filtered
 
 
 def projection_past_window(plan: Node) -> Node:

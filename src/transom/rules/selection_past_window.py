@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from transom.plan.disorder import PunctuationClause
 from transom.plan.expression import Expression
-from transom.plan.node import Node
-from transom.plan.relational import Filter
-from transom.plan.windowed import Cut
+from transom.plan.nodes.disorder import PunctuationClause
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Filter
+from transom.plan.nodes.windowed import Cut
 from transom.rules.walk import rewrite
-from transom.semantics.filtered import Filtered
-from transom.semantics.landmark import Growing
-from transom.semantics.measured import base_of
-from transom.semantics.row_window import RowWindow
-from transom.semantics.window import ContextFree, Window
+from transom.semantics.classes.measured import base_of
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.landmark import Growing
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.window import ContextFree, Window
 
 
 def selection_past_window(plan: Node) -> Node:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from transom.plan.node import Node
-from transom.plan.panes import PaneAggregate, Together
-from transom.plan.relational import Project
-from transom.plan.windowed import Cut
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.panes import PaneAggregate, Together
+from transom.plan.nodes.relational import Project
+from transom.plan.nodes.windowed import Cut
 from transom.rules.panes_by_gcd import common_width
+from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Length
-from transom.semantics.measured import base_of
-from transom.semantics.row_window import RowWindow
-from transom.semantics.sliding import Sliding
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.sliding import Sliding
 
 
 def share_panes(plan: Node) -> Node:

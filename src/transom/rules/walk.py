@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from transom.plan.join import Join
-from transom.plan.node import Node
-from transom.plan.panes import Together
-from transom.plan.relational import Unary
-from transom.plan.union import Union
+from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.panes import Together
+from transom.plan.nodes.relational import Unary
+from transom.plan.nodes.union import Union
 
 Rule = Callable[[Node], Node]
 

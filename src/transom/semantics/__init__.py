@@ -4,31 +4,31 @@ Independent of any algorithm, and small enough to check by eye against the paper
 against them.
 """
 
-from transom.semantics.band import Band
-from transom.semantics.bracket import Bracket
 from transom.semantics.buffered import Buffered
-from transom.semantics.context import ContextClass, context_class
+from transom.semantics.classes.context import ContextClass, context_class
+from transom.semantics.classes.monotonicity import Monotonicity, monotonicity
 from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.every_instant import EveryInstant
-from transom.semantics.filtered import Filtered
-from transom.semantics.frontier import Frontier
 from transom.semantics.function import Function
-from transom.semantics.generator import Generator, Ordered, Slack
 from transom.semantics.heartbeat import Heartbeat
-from transom.semantics.landmark import Landmark, LandmarkEvery, LandmarkUntil
 from transom.semantics.length import Length, Rows, Unit, rows
-from transom.semantics.monotonicity import Monotonicity, monotonicity
-from transom.semantics.now import Now
-from transom.semantics.partitioned import Partitioned
-from transom.semantics.punctuation import Punctuation
-from transom.semantics.row_window import RowWindow
-from transom.semantics.session import Session
-from transom.semantics.slide_by_tuple import SlideByTuple
-from transom.semantics.sliding import Sliding, tumbling
+from transom.semantics.progress.frontier import Frontier
+from transom.semantics.progress.generator import Generator, Ordered, Slack
+from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Position, Rank, RowNum, Tuple, number_arrivals
-from transom.semantics.varying import Varying
-from transom.semantics.window import Window
+from transom.semantics.windows.band import Band
+from transom.semantics.windows.bracket import Bracket
+from transom.semantics.windows.every_instant import EveryInstant
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.landmark import Landmark, LandmarkEvery, LandmarkUntil
+from transom.semantics.windows.now import Now
+from transom.semantics.windows.partitioned import Partitioned
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
+from transom.semantics.windows.sliding import Sliding, tumbling
+from transom.semantics.windows.varying import Varying
+from transom.semantics.windows.window import Window
 
 __all__ = [
     "Band",

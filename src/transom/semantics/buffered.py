@@ -7,9 +7,9 @@ import math
 from dataclasses import dataclass, field
 
 from transom.errors import NotPositive
-from transom.semantics.generator import Generator, Promising
 from transom.semantics.length import Number
-from transom.semantics.punctuation import Punctuation
+from transom.semantics.progress.generator import Generator, Promising
+from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
 

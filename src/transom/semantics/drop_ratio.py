@@ -10,8 +10,6 @@ from typing import Any
 from transom.errors import BadRatio
 from transom.semantics.budget import Budget
 from transom.semantics.bursts import Bursts
-from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.generator import FARTHEST, Generator, Promising, too_far
 from transom.semantics.length import Number
 from transom.semantics.log_counts import LogCounts
 from transom.semantics.normal import Normal
@@ -28,7 +26,9 @@ from transom.semantics.pacing import (
     until_next,
     width,
 )
-from transom.semantics.punctuation import Punctuation
+from transom.semantics.progress.frontier import NOTHING_YET
+from transom.semantics.progress.generator import FARTHEST, Generator, Promising, too_far
+from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
 MILLISECOND = 1000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.generator import Generator, Promising
 from transom.semantics.length import Number
-from transom.semantics.punctuation import Punctuation
+from transom.semantics.progress.frontier import NOTHING_YET
+from transom.semantics.progress.generator import Generator, Promising
+from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
 

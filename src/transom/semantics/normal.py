@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 
 from transom.errors import BadTuple
-from transom.semantics.frontier import NOTHING_YET
-from transom.semantics.generator import FARTHEST, Promising, too_far
 from transom.semantics.length import Number
-from transom.semantics.punctuation import Punctuation
+from transom.semantics.progress.frontier import NOTHING_YET
+from transom.semantics.progress.generator import FARTHEST, Promising, too_far
+from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
 FEWEST = 30

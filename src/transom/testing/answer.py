@@ -9,12 +9,12 @@ from transom.errors import BadQuery, BadTuple, NotSupported
 from transom.fluent.relation import Relation
 from transom.plan.expression import Expression
 from transom.reference.evaluate import evaluate
-from transom.reference.expression import Scope, holds
 from transom.reference.history import Arrival, End, Item, Promise
 from transom.reference.of_plan import lower, promise_of
 from transom.reference.outcome import Outcome
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
+from transom.reference.values.expression import Scope, holds
 from transom.semantics.time import parse_timestamp
 from transom.semantics.tuples import Tuple
 

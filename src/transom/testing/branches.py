@@ -9,20 +9,20 @@ from typing import Any
 import pyarrow as pa
 
 from transom.kernels.bucket import Bucket
+from transom.kernels.columns.slices import Slice
 from transom.kernels.operator import Operator
-from transom.kernels.slices import Slice
-from transom.kernels.store import Memory
-from transom.kernels.substreams import IDLE, INPUT
-from transom.physical.merged_stage import Branch, MergedStage
-from transom.physical.stage import Stage
-from transom.physical.stages import stages_of
-from transom.plan.in_step import EVENT_TS
-from transom.plan.node import Node
-from transom.reference.expression import Scope, evaluate
+from transom.kernels.progress.substreams import IDLE, INPUT
+from transom.kernels.state.store import Memory
+from transom.plan.nodes.in_step import EVENT_TS
+from transom.plan.nodes.node import Node
+from transom.planner.merged_stage import Branch, MergedStage
+from transom.planner.stage import Stage
+from transom.planner.stages import stages_of
 from transom.reference.history import Item
 from transom.reference.merged import row_by_row
 from transom.reference.of_plan import TYPES, lower
 from transom.reference.outcome import Result, Row
+from transom.reference.values.expression import Scope, evaluate
 from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
 
 Types = dict[str, pa.DataType]

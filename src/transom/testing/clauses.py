@@ -10,21 +10,21 @@ from decimal import Decimal
 from typing import Any
 
 from transom.errors import BadTranscript, nearest
-from transom.reference.expression import Scope, evaluate
 from transom.reference.of_plan import condition
 from transom.reference.query import Late, Over, Query, Stamp
-from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
-from transom.semantics.bracket import Bracket
+from transom.reference.values.expression import Scope, evaluate
+from transom.reference.values.schema import value_on_axis
 from transom.semantics.buffered import Buffered
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.function import Function
-from transom.semantics.generator import Generator, Ordered, Slack
 from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length, Rows
+from transom.semantics.progress.generator import Generator, Ordered, Slack
 from transom.semantics.time import Duration, parse_duration
 from transom.semantics.tuples import Rank
-from transom.semantics.window import Window
+from transom.semantics.windows.bracket import Bracket
+from transom.semantics.windows.window import Window
 
 
 def mapping(value: Any, what: str, keys: Sequence[str]) -> Mapping[str, Any]:

@@ -11,8 +11,8 @@ from transom.reference.evaluate import evaluate
 from transom.reference.history import Item
 from transom.reference.outcome import Counts, Outcome, Row
 from transom.reference.query import Query
-from transom.reference.schema import value_on_axis
 from transom.reference.stream import Stream
+from transom.reference.values.schema import value_on_axis
 from transom.testing.compare import row_key
 
 

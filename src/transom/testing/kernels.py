@@ -16,22 +16,22 @@ import pyarrow as pa
 
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.batch import Counts as KernelCounts
 from transom.kernels.bucket import Bucket
+from transom.kernels.columns.batch import Counts as KernelCounts
+from transom.kernels.columns.slices import Slice
 from transom.kernels.operator import Operator
-from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
-from transom.kernels.store import Memory
-from transom.physical.panes_of import pane_width
-from transom.physical.spec_of import axis_of, spec_of
-from transom.physical.stage import Stage
-from transom.physical.stages import stages_of
-from transom.plan.relational import Filter
-from transom.reference.expression import Scope, evaluate, holds
+from transom.kernels.state.store import Memory
+from transom.plan.nodes.relational import Filter
+from transom.planner.panes_of import pane_width
+from transom.planner.spec_of import axis_of, spec_of
+from transom.planner.stage import Stage
+from transom.planner.stages import stages_of
 from transom.reference.history import Arrival, End, Item
 from transom.reference.outcome import Counts, Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
+from transom.reference.values.expression import Scope, evaluate, holds
 from transom.semantics.time import EPOCH
 from transom.semantics.tuples import ARRIVAL_TS, Tuple
 from transom.testing.engine import Execution

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from transom.plan.disorder import Disorder, PunctuationClause
 from transom.plan.expression import Expression
-from transom.plan.node import Node
-from transom.plan.relational import Filter, Project, Scan
-from transom.plan.schema import Column
-from transom.plan.stream import StreamDefinition
-from transom.plan.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.nodes.disorder import Disorder, PunctuationClause
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Filter, Project, Scan
+from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.types.schema import Column
 from transom.reference.binding import bind
 from transom.reference.query import Over, Query
 from transom.reference.rows import is_grouping

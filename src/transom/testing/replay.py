@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from transom.errors import TranscriptFailed
-from transom.reference.aggregate import ORDER_SENSITIVE
-from transom.reference.expression import columns_of, parse
 from transom.reference.history import Arrival, Item
 from transom.reference.outcome import Row
-from transom.semantics.filtered import Filtered
-from transom.semantics.measured import partition_columns
+from transom.reference.values.aggregate import ORDER_SENSITIVE
+from transom.reference.values.expression import columns_of, parse
+from transom.semantics.classes.measured import partition_columns
 from transom.semantics.tuples import IMPLICIT
+from transom.semantics.windows.filtered import Filtered
 from transom.testing.compare import difference, show_difference
 from transom.testing.engine import Engine, Execution, ReferenceEngine
 from transom.testing.transcript import Transcript

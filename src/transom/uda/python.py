@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transom.errors import AggregateFailed, BadAggregate, NotPicklable, TransomError
+from transom.uda.compile.drive import Drive
 from transom.uda.definition import Columns
-from transom.uda.inwindow import InWindow, read_only
-from transom.uda.keeping import keep, kept
-from transom.uda.write_drive import Drive
+from transom.uda.run.inwindow import InWindow, read_only
+from transom.uda.run.keeping import keep, kept
 
 TUPLE_AT_A_TIME = ("initialize", "iterate")
 ALGEBRAIC = ("identity", "lift", "combine", "lower")

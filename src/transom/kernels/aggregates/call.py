@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from transom.uda.ready import Ready
+from transom.uda.run.ready import Ready
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.aggregates.counting import all_present
 from transom.kernels.aggregates.monoid import Monoid
 from transom.kernels.aggregates.partial import Partial, Places
-from transom.uda.on_arrays import OnArrays
-from transom.uda.program import is_odd
-from transom.uda.ready import Ready
-from transom.uda.values import listed, result_type
-from transom.uda.write_drive import Drive
+from transom.uda.compile.drive import Drive
+from transom.uda.compile.program import is_odd
+from transom.uda.run.on_arrays import OnArrays
+from transom.uda.run.ready import Ready
+from transom.uda.run.values import listed, result_type
 
 
 class ArrayPartials(Monoid):

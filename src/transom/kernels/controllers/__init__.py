@@ -7,7 +7,7 @@ chosen now and then is chosen at places that the sequence decides.
 
 from __future__ import annotations
 
-from transom.kernels.axis import Axis
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers.average import AverageController
 from transom.kernels.controllers.buffered import BufferedController
 from transom.kernels.controllers.controller import Controller
@@ -18,9 +18,9 @@ from transom.kernels.controllers.slack import SlackController
 from transom.kernels.controllers.sort_buffer import SortBufferController
 from transom.semantics.buffered import Buffered
 from transom.semantics.drop_ratio import DropRatio, grain
-from transom.semantics.generator import Generator, Slack
 from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Rows, measure
+from transom.semantics.progress.generator import Generator, Slack
 
 __all__ = ["Controller", "controller_of", "is_never_ahead", "needs_arrival"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array
-from transom.kernels.axis import Axis
+from transom.kernels.columns.arrays import Array
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers.each import EachController
 
 

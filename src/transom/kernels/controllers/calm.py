@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
+from transom.kernels.columns.arrays import Array, Ints
 from transom.semantics.pacing import QUIET
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
-from transom.kernels.axis import Axis
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.packing import as_text, from_text, in_order
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.controllers.reached import Reached
 from transom.kernels.log_counts import LogCounts
-from transom.kernels.packing import as_text, from_text, in_order
-from transom.kernels.sequence import Sequence
 
 SAMPLED = 64
 """Of so many tuples, the delay of one is noted."""

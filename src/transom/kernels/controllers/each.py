@@ -6,10 +6,10 @@ from abc import abstractmethod
 
 import numpy as np
 
-from transom.kernels.arrays import Array
+from transom.kernels.columns.arrays import Array
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.controllers.controller import Controller
 from transom.kernels.controllers.reached import EachReached, Reached
-from transom.kernels.sequence import Sequence
 
 
 class EachController(Controller):

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
-from transom.kernels.axis import Axis
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.controllers.reached import Reached, Stretches
 from transom.kernels.controllers.stretching import StretchController
-from transom.kernels.sequence import Sequence
 
 FEW = 100
 """Up to so many times the delay grows, it is followed from one to the next; frontiers of more are written down faster."""

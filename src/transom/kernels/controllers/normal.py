@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
-from transom.kernels.axis import Axis
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.axis import Axis
 from transom.kernels.controllers.each import EachController
-from transom.semantics.generator import FARTHEST, too_far
 from transom.semantics.normal import FEWEST, MOST, constant
+from transom.semantics.progress.generator import FARTHEST, too_far
 
 LARGEST = 2.0**61
 

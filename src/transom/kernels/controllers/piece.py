@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.log_counts import LogCounts
-from transom.kernels.sequence import Sequence
 from transom.semantics.pacing import LEARNING, ONE_IN, QUIET
 
 BLOCK = QUIET // 2

@@ -8,19 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
-from transom.kernels.axis import Axis
 from transom.kernels.bursts import Bursts
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.packing import as_text, from_text
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.controllers.calm import Calm
 from transom.kernels.controllers.piece import Piece
 from transom.kernels.controllers.reached import NONE, Reached, Stretches
 from transom.kernels.controllers.stretching import StretchController
 from transom.kernels.log_counts import LogCounts
-from transom.kernels.packing import as_text, from_text
-from transom.kernels.sequence import Sequence
 from transom.semantics.budget import FEW, Budget
 from transom.semantics.drop_ratio import farther
-from transom.semantics.generator import FARTHEST, too_far
 from transom.semantics.pacing import (
     EVERY,
     FEWEST,
@@ -35,6 +34,7 @@ from transom.semantics.pacing import (
     until_next,
     width,
 )
+from transom.semantics.progress.generator import FARTHEST, too_far
 
 PLAIN = ("highest", "reached", "heartbeat", "delay", "limit", "ahead", "brief", "due", "chosen", "since", "alarm", "alarmed")
 """What is carried as it is."""

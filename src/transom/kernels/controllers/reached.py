@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, Ints
-from transom.kernels.axis import Axis
-from transom.kernels.sequence import Sequence
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.sequence import Sequence
 
 NONE = np.zeros(0, np.int64)
 

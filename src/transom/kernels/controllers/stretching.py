@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.arrays import Array, plain
+from transom.kernels.columns.arrays import Array, plain
+from transom.kernels.columns.sequence import Sequence
 from transom.kernels.controllers.controller import Controller
 from transom.kernels.controllers.reached import Stretches
-from transom.kernels.sequence import Sequence
 
 
 class StretchController(Controller):

@@ -1,0 +1,1 @@
+"""Panes: tuples reduced to partial aggregates."""

@@ -1,0 +1,1 @@
+"""Progress as arrays: how far punctuation reaches, for whom, and when."""

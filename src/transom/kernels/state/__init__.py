@@ -1,0 +1,1 @@
+"""State: blocks of columns, and the index of tuples by event time."""

@@ -1,0 +1,1 @@
+"""The window operators: one file for each kind of window."""

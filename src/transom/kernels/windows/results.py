@@ -1,0 +1,131 @@
+"""Results as a table: keys, the window's own columns, and the aggregates or the tuples of each extent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from transom.kernels.aggregates import Call, aggregate, algebra_of
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of, ranges
+from transom.kernels.extents.closing import Extents
+from transom.kernels.spec import ROW_NUM, Computed, Spec
+
+ORDER_SENSITIVE = {"first", "last", "collect_list", "string_agg", "listagg", "min_by", "max_by"}
+"""Aggregates that look at the order of tuples."""
+
+
+def in_order(call: Call) -> bool:
+    """Whether an aggregate looks at the order of tuples."""
+    return call.function in ORDER_SENSITIVE or call.is_sequential
+
+
+def unfolded(table: pa.Table, spec: Spec) -> pa.Table:
+    """One row for each that users' aggregates returned: of several aggregates, each row with each."""
+    calls = [frame.computed.call for frame in spec.frames] or [item.call for item in spec.computed]
+    for n, call in enumerate(calls):
+        name = f"y{n}"
+        if call.is_sequential and name in table.column_names:
+            values = column(table, name)
+            rows = pc.list_parent_indices(values)
+            table = table.take(rows).set_column(table.column_names.index(name), name, values.flatten())
+    return table
+
+
+def column(table: pa.Table, name: str) -> pa.Array:
+    """A column by name, whole."""
+    return one_chunk(table[name])
+
+
+def algebras(spec: Spec, types: Sequence[Sequence[pa.DataType]]) -> list[Algebra]:
+    """The algebras of lifted aggregates."""
+    found = [algebra_of(item.call, kinds) for item, kinds in zip(spec.computed, types, strict=True)]
+    assert all(algebra is not None for algebra in found)
+    return [algebra for algebra in found if algebra is not None]
+
+
+def lifted_name(item: int, part: int) -> str:
+    return f"y{item}.{part}"
+
+
+def as_lifted(values: Array) -> pa.Array:
+    """A field of partials as a column: numbers, or the text of a state."""
+    return pa.array(values, pa.string()) if values.dtype == object else pa.array(values)
+
+
+def lifted_parts(table: pa.Table, item: int, algebra: Algebra) -> tuple[Array, ...]:
+    """The partials of an aggregate, as they are kept in a table."""
+    return tuple(
+        column(table, lifted_name(item, part)).to_numpy(zero_copy_only=False) for part in range(len(algebra.identity(0)))
+    )
+
+
+def gathered(extents: Extents, keep: Bools | None, rows: Ints, owner: Ints, places: Ints | None) -> tuple[Ints, Extents]:
+    """Extents that overlap, written out one after the other: the rows to take, and the slices in what was taken.
+
+    `places` puts the rows of each extent into another order.
+    """
+    if keep is not None:
+        rows, owner = rows[keep], owner[keep]
+    if places is not None:
+        order = np.lexsort((places[rows], owner))
+        rows, owner = rows[order], owner[order]
+    counts = np.bincount(owner, minlength=len(extents.run))
+    ends = np.cumsum(counts).astype(np.int64)
+    return rows, replace(extents, start=ends - counts, end=ends)
+
+
+def values_of(spec: Spec, table: pa.Table, extents: Extents, places: Ints | None, parts: Sequence[Algebra]) -> list[pa.Array]:
+    """Each aggregate over each extent. `places` is the order of the stream, where it is not that of the table."""
+    out = []
+    turned: tuple[Ints, Extents] | None = None
+    for n, item in enumerate(spec.computed):
+        if spec.lifted:
+            algebra = parts[n]
+            out.append(algebra.lower(algebra.slices(lifted_parts(table, n, algebra), extents.start, extents.end)))
+        elif places is not None and in_order(item.call):
+            if turned is None:
+                rows, owner = ranges(extents.start, extents.end)
+                turned = gathered(extents, None, rows, owner, places)
+            taken = [column(table, name).take(pa.array(turned[0])) for name in item.args]
+            out.append(aggregate(item.call, taken, turned[1].start, turned[1].end))
+        else:
+            out.append(aggregate(item.call, [column(table, name) for name in item.args], extents.start, extents.end))
+    return out
+
+
+def extreme(table: pa.Table, name: str, stamp: str, extents: Extents) -> pa.Array:
+    """The smallest or largest order value of each extent: TIMESTAMP MIN | MAX."""
+    return aggregate(Call(stamp), [instants(column(table, name))], extents.start, extents.end)
+
+
+def instants(values: pa.Array) -> pa.Array:
+    """Values of the order column as results report them: dates as timestamps, and NULL for what is no point on an axis."""
+    if pa.types.is_date(values.type):
+        return values.cast(pa.timestamp("us")).cast(pa.timestamp("us", "UTC"))
+    if pa.types.is_floating(values.type):
+        return pc.if_else(pc.is_finite(values), values, pa.scalar(None, values.type))
+    return values
+
+
+def needs_row_num(spec: Spec) -> bool:
+    """Whether an aggregate or a listed column is the row number itself."""
+    items: list[Computed] = [*spec.computed, *(frame.computed for frame in spec.frames)]
+    return ROW_NUM in spec.tuples or any(ROW_NUM in item.args for item in items)
+
+
+def sorted_by(codes: Ints, size: int, *within: Array) -> Ints:
+    """Rows by code, then by places; if the places of each code ascend already, only the codes are sorted."""
+    if len(within) == 1:
+        order = order_of(codes, size)
+        if is_ascending(within[0]) or _ascend_in_runs(codes[order], within[0][order]):
+            return order
+    return np.lexsort((*reversed(within), codes))
+
+
+def _ascend_in_runs(codes: Ints, places: Array) -> bool:
+    return bool(((places[1:] >= places[:-1]) | (codes[1:] != codes[:-1])).all())

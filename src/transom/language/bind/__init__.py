@@ -1,0 +1,1 @@
+"""Syntax to plans: names resolved, windows and queries made."""

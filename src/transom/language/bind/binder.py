@@ -1,0 +1,185 @@
+"""From statements to plans and definitions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from sqlglot import exp
+
+from transom.errors import BadQuery, NotSupported, SyntaxMistake
+from transom.language.bind.define import define_aggregate
+from transom.language.bind.joins import join_of_streams
+from transom.language.bind.resolve import Resolver
+from transom.language.bind.select import bind_select
+from transom.language.bind.streams import columns_of, define_stream
+from transom.language.bind.unions import union_of_streams
+from transom.language.bind.windows import check_places, disorder_of, span_of, window_of
+from transom.language.catalog import Catalog
+from transom.language.library import load_called
+from transom.language.parse.parser import STAMP, WINDOW
+from transom.language.parse.spans import with_span
+from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
+from transom.plan import Cut, Derived, Endpoint, Expression, Insert, Join, LateOf, Node, Scan, Schema, TableJoin, TableScan
+
+SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "joins", "operation_modifiers"}
+TABLE_PARTS = {"this", "alias"}
+JOIN_PARTS = {"this", "on", "using", "side", "kind"}
+"""The parts of a SELECT, of a table in FROM and of a join that mean something here. Others are refused, not dropped."""
+
+LEAVE_OUT = "leave it out"
+ELSEWHERE = {
+    "windows": ("a WINDOW clause", "write the window in brackets behind the stream, or the frame behind OVER"),
+    "qualify": ("QUALIFY", "select the frame under a name, and filter in a query on that"),
+}
+"""What can be said in another way."""
+
+
+class Binder:
+    """Binds the statements of one text, one after the other, against a catalog that grows with them."""
+
+    def __init__(self, catalog: Catalog, sql: str) -> None:
+        self.catalog, self.sql = catalog, sql
+        self._nowhere = Resolver(Schema(()), {}, sql)
+
+    def define(self, statement: CreateStream | CreateTable | CreateAggregate) -> None:
+        """Take a definition into the catalog."""
+        if isinstance(statement, CreateAggregate):
+            with_span(statement.span, partial(define_aggregate, statement.version, self.catalog))
+            return
+        with_span(statement.span, partial(self.catalog.vacant, statement.name))
+        if isinstance(statement, CreateStream):
+            self.catalog.streams[statement.name] = with_span(statement.span, lambda: self._stream(statement))
+        elif statement.query is not None:
+            self.catalog.tables[statement.name] = Schema(self.query(statement.query).schema.columns)
+        else:
+            self.catalog.tables[statement.name] = Schema(columns_of(statement.columns, statement.span))
+
+    def _stream(self, statement: CreateStream) -> Node:
+        if statement.late_of is not None:
+            return LateOf(self.catalog.stream(statement.late_of), statement.late_of, statement.name)
+        if statement.query is not None:
+            return Derived(self.query(statement.query), statement.name, defined=True)
+        return Scan(define_stream(statement))
+
+    def insert(self, statement: InsertInto) -> Insert:
+        """A query and where its results go."""
+        target = statement.target
+        return Insert(self.query(statement.query), Endpoint(target.kind, target.name, target.format, target.options))
+
+    def forget(self, statement: Statement, name: str, *, drop: bool) -> None:
+        """DROP STREAM; or, with `drop` off, only see that the stream is there."""
+        with_span(statement.span, partial(self.catalog.drop if drop else self.catalog.stream, name))
+
+    def query(self, tree: exp.Expr) -> Node:
+        """The plan of a SELECT."""
+        if isinstance(tree, exp.SetOperation):
+            return union_of_streams(tree, self.query, self._nowhere)
+        if isinstance(tree, exp.Subquery):
+            return self.query(tree.this)
+        if not isinstance(tree, exp.Select):
+            raise BadQuery("expected a SELECT", given=tree.sql("spark")[:80], remedy="write SELECT ... FROM a stream")
+        load_called(tree, self.catalog)
+        self._only(tree, SELECT_PARTS)
+        if not tree.expressions:
+            raise SyntaxMistake(
+                "nothing is selected", given="SELECT FROM", remedy="name columns, or *", span=self._nowhere.span(tree)
+            )
+        source = tree.args.get("from_")
+        if source is None:
+            raise BadQuery(
+                "a continuous query reads from a stream",
+                given=tree.sql("spark")[:80],
+                remedy="add FROM",
+                span=self._nowhere.span(tree),
+            )
+        node = self._relation(source.this)
+        node, relations = self._joined(node, {_alias(source.this): _name(source.this)}, tree)
+        joined = node if isinstance(node, Join) else None
+        return bind_select(tree, node, Resolver(node.schema, relations, self.sql, self.catalog.aggregates, joined))
+
+    def _relation(self, table: exp.Expr) -> Node:
+        clauses = table.meta.get(WINDOW)
+        node: Node
+        if isinstance(table, exp.Subquery):
+            self._only(table, TABLE_PARTS)
+            node = Derived(self.query(table.this), table.alias or "subquery", relation=clauses is None)
+        elif isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier):
+            self._only(table, TABLE_PARTS)
+            node = self._nowhere.located(table, partial(self.catalog.relation, table.name))
+        else:
+            raise self._unsupported(table, "this kind of source")
+        if clauses is None:
+            return node
+        if isinstance(node, TableScan):
+            raise BadQuery("a table has no windows", given=table.name, remedy="leave the bracket out", span=span_of(clauses))
+        window, scan = window_of(clauses, node), list(node.chain())[-1]
+        if isinstance(scan, Scan):
+            check_places(clauses, scan.stream.schema, scan.stream.title)
+        return with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table)))
+
+    def _only(self, tree: exp.Expr, parts: set[str]) -> None:
+        """Refuse what this version would otherwise drop in silence."""
+        for part, value in tree.args.items():
+            if value and part not in parts:
+                what, remedy = ELSEWHERE.get(part, (part.strip("_").replace("_", " ").upper(), LEAVE_OUT))
+                raise self._unsupported(tree, what, remedy)
+
+    def _joined(self, source: Node, relations: dict[str, str], tree: exp.Select) -> tuple[Node, dict[str, str]]:
+        for join in tree.args.get("joins") or ():
+            self._only(join, JOIN_PARTS)
+            if str(join.kind).upper() in ("SEMI", "ANTI"):
+                raise self._unsupported(join.this, f"a {join.kind} JOIN")
+            if isinstance(source, Join):
+                raise self._unsupported(join.this, "a join of more than two streams, or of two with a table,")
+            table = self.catalog.table(join.this.name)
+            if table is None:
+                source, relations = self._joined_streams(source, next(iter(relations)), join)
+                continue
+            self._relation(join.this)
+            relations = {**relations, _alias(join.this): table.name}
+            using = tuple(str(column.name) for column in join.args.get("using") or ())
+            both = Resolver(Schema((*source.schema.columns, *table.columns), source.schema.hidden), relations, self.sql)
+            condition = self._condition(join, both, relations, using)
+            source = TableJoin(source, table.name, table.columns, condition, _kind(join), using)
+        return source, relations
+
+    def _joined_streams(self, left: Node, name: str, join: exp.Join) -> tuple[Node, dict[str, str]]:
+        """A join with another stream; subqueries are streams here, whose rows have the instants of their windows."""
+        right = self._relation(join.this)
+        names = (name, _alias(join.this) or "subquery")
+        return join_of_streams(_as_stream(left), _as_stream(right), names, join, self._nowhere), {one: one for one in names}
+
+    def _condition(self, join: exp.Join, both: Resolver, relations: dict[str, str], using: tuple[str, ...]) -> Expression:
+        on = join.args.get("on")
+        if using:
+            first, *_, last = relations.values()
+            return Expression.of(" AND ".join(f"{first}.{column} = {last}.{column}" for column in using), qualified=True)
+        return Expression.of("TRUE") if on is None else both.expression(on)
+
+    def _unsupported(self, tree: exp.Expr, what: str, remedy: str = LEAVE_OUT) -> NotSupported:
+        return NotSupported(
+            f"{what} is not supported yet", given=tree.sql("spark")[:80], remedy=remedy, span=self._nowhere.span(tree)
+        )
+
+
+def _as_stream(node: Node) -> Node:
+    return replace(node, relation=False) if isinstance(node, Derived) else node
+
+
+def _alias(table: exp.Expr) -> str:
+    return str(table.alias_or_name)
+
+
+def _stamp(table: exp.Expr) -> str:
+    """The timestamp of results; of a window, NOW is its instant."""
+    stamp = str(table.meta.get(STAMP, "instant"))
+    return "instant" if stamp == "now" else stamp
+
+
+def _name(table: exp.Expr) -> str:
+    return str(table.name or table.alias or "subquery")
+
+
+def _kind(join: exp.Join) -> str:
+    return str(join.side or "INNER").upper()

@@ -1,0 +1,199 @@
+"""The select list, groups and order of a SELECT, on the relation that its FROM gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from sqlglot import exp
+
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
+from transom.language.bind.bare import on_a_bare_stream
+from transom.language.bind.over import frame_of
+from transom.language.bind.resolve import Resolver
+from transom.language.parse.parser import FRAME
+from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
+from transom.plan.nodes.windowed import with_instant
+from transom.plan.render import render_frame
+
+Items = tuple[tuple[str, Expression | Frame], ...]
+
+
+def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
+    """The plan of a SELECT on its source."""
+    where = tree.args.get("where")
+    if where is not None:
+        source = _filtered(source, where.this, names)
+    tree = on_a_bare_stream(tree, source, names)
+    if any(item.find(exp.Window) is not None for item in tree.expressions):
+        if names.joined is not None:
+            raise NotSupported(
+                "OVER on a join of streams is not supported yet",
+                given=names.joined.label(),
+                remedy="define a stream of the join, and put the frames on that",
+                span=names.span(tree),
+            )
+        node: Node = _framed(tree, source, names)
+    elif tree.args.get("group") or tree.args.get("having") or any(map(names.aggregate_in, tree.expressions)):
+        node = _aggregated(tree, source, names)
+    else:
+        node = Project(source, _items(tree, names))
+    return _ordered(tree, node, source, names)
+
+
+def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
+    """A select list with OVER frames; one that computes with them stands on one that has them under their own text."""
+    first = next(item for item in tree.expressions if item.find(exp.Window) is not None)
+    if any(window.meta.get(FRAME, {}).get("active_expiration") for window in tree.find_all(exp.Window)):
+        names = replace(names, schema=with_instant(source))
+    bare = [names.aggregate_in(item) for item in tree.expressions if item.find(exp.Window) is None]
+    if source.is_windowed or tree.args.get("group") or tree.args.get("having") or any(bare):
+        raise BadFrame(
+            "OVER frames stand on a stream, without a window or groups",
+            given="both",
+            remedy="query a derived stream",
+            span=names.span(first),
+        )
+    if all(isinstance(item.unalias(), exp.Window) or item.find(exp.Window) is None for item in tree.expressions):
+        return names.located(first, lambda: Frames(source, _items_and_frames(tree, names)))
+    frames: dict[str, Frame] = {}
+    computed = tree.copy()
+    for window in list(computed.find_all(exp.Window)):
+        frame = names.located(window, partial(frame_of, window, names))
+        frames[render_frame(frame)] = frame
+        window.replace(exp.column(render_frame(frame), quoted=True))
+    columns = tuple((name, Expression.of(exp.column(name))) for name in names.schema.names)
+    below = names.located(first, lambda: Frames(source, (*columns, *frames.items())))
+    return Project(below, _items(computed, replace(names, schema=below.schema)))
+
+
+def _filtered(source: Node, condition: exp.Expr, names: Resolver) -> Filter:
+    if condition.find(exp.Window) is not None:
+        raise BadFrame(
+            "WHERE comes before the frames",
+            given=condition.sql("spark"),
+            remedy="filter a query on this one",
+            span=names.span(condition),
+        )
+    return names.located(condition, lambda: Filter(source, names.expression(condition)))
+
+
+def _items(tree: exp.Select, names: Resolver) -> tuple[tuple[str, Expression], ...]:
+    """A select list without frames."""
+    return tuple((name, item) for name, item in _items_and_frames(tree, names) if isinstance(item, Expression))
+
+
+def _items_and_frames(tree: exp.Select, names: Resolver) -> Items:
+    items: list[tuple[str, Expression | Frame]] = []
+    for item in tree.expressions:
+        inner = item.unalias()
+        if isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)):
+            items += _starred(inner, names)
+        elif isinstance(inner, exp.Window):
+            items.append((item.alias or inner.this.sql("spark").lower(), names.located(inner, partial(frame_of, inner, names))))
+        else:
+            name = item.alias or (inner.name if isinstance(inner, exp.Column) else inner.sql("spark").lower())
+            items.append((name, names.expression(inner)))
+    given = [name.lower() for name, _ in items]
+    twice = next((name for name in given if given.count(name) > 1), None)
+    if twice is not None:
+        raise BadQuery(
+            f"two columns are called {twice!r}", given=", ".join(given), remedy="rename one with AS", span=names.span(tree)
+        )
+    return tuple(items)
+
+
+def _starred(star: exp.Expr, names: Resolver) -> list[tuple[str, Expression | Frame]]:
+    if any(part.args for part in star.find_all(exp.Star) if any(part.args.values())):
+        raise NotSupported(
+            "* with EXCEPT is not supported yet", given=star.sql("spark"), remedy="name the columns", span=names.span(star)
+        )
+    if names.joined is None:
+        return [(name, Expression.of(exp.column(name))) for name in names.schema.names]
+    qualifier = star.table.lower() if isinstance(star, exp.Column) else ""
+    sides = [side for side, name in enumerate(names.joined.names) if qualifier in ("", name.lower())]
+    columns = [one for side in sides for one in names.joined.columns_of(side).items()]
+    return [(there, Expression.of(exp.column(here))) for here, there in columns]
+
+
+def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:
+    """Groups and aggregates. Expressions that are grouped by become columns of their own text."""
+    if not source.is_windowed and not source.is_bounded:
+        where = names.aggregate_in(tree) or tree
+        raise BlockingAggregate(
+            "an aggregate over a whole stream never ends",
+            given=where.sql("spark")[:80],
+            remedy="put a window behind the stream, for example [TUMBLE 5 MINUTES]",
+            span=names.span(where),
+        )
+    keys = _group_keys(tree, names)
+    computed = tuple((key.text, key) for key in keys if not isinstance(key.tree, exp.Column))
+    parts = {text: text for text, _ in computed}
+    below = Extend(source, computed) if computed else source
+    group_by = tuple(key.text if key.text in parts else str(key.tree.name) for key in keys)
+    items = tuple((name, item.replacing(parts)) for name, item in _items(tree, names))
+    having = tree.args.get("having")
+    condition = None if having is None else names.expression(having.this, extra=[name for name, _ in items]).replacing(parts)
+    return names.located(tree, lambda: Aggregate(below, group_by, items, condition))
+
+
+def _group_keys(tree: exp.Select, names: Resolver) -> list[Expression]:
+    """What a query groups by: columns, expressions, or, as in Spark, the aliases of what is selected."""
+    group = tree.args.get("group")
+    if group is None:
+        return []
+    for part, value in group.args.items():
+        if value and part != "expressions":
+            raise NotSupported(
+                f"{part.upper()} is not supported yet", given=part.upper(), remedy="leave it out", span=names.span(tree)
+            )
+    if not group.expressions:
+        raise BadQuery("GROUP BY names columns", given="GROUP BY", remedy="name at least one", span=names.span(tree))
+    aliases = {item.alias.lower(): item.unalias() for item in tree.expressions if item.alias}
+    known = {column.name.lower() for column in (*names.schema.columns, *names.schema.hidden)}
+    keys = []
+    for item in group.expressions:
+        by_alias = (
+            isinstance(item, exp.Column) and not item.table and item.name.lower() not in known and item.name.lower() in aliases
+        )
+        key = names.expression(aliases[item.name.lower()] if by_alias else item)
+        if key.is_aggregate or isinstance(key.tree, exp.Literal):
+            raise BadQuery("a group is known tuple by tuple", given=key.text, remedy="group by columns", span=names.span(item))
+        keys.append(key)
+    return keys
+
+
+def _ordered(tree: exp.Select, node: Node, source: Node, names: Resolver) -> Node:
+    distinct = tree.args.get("distinct")
+    if distinct is not None:
+        if distinct.args.get("on"):
+            raise NotSupported(
+                "DISTINCT ON is not supported yet", given="DISTINCT ON", remedy="use DISTINCT", span=names.span(tree)
+            )
+        node = Distinct(_finite(node, source, "DISTINCT", tree, names))
+    order = tree.args.get("order")
+    if order is None:
+        return node
+    chosen = [column.name for column in node.schema.columns]
+    by = tuple(names.expression(item, extra=chosen) for item in order.expressions)
+    if not source.is_windowed and _is_own_order(order, source):
+        return node
+    return Sort(_finite(node, source, "ORDER BY", order, names), by)
+
+
+def _is_own_order(order: exp.Expr, source: Node) -> bool:
+    """Whether a stream is to be in the order it has."""
+    by = order.expressions
+    own = str(source.time_attribute).lower()
+    return len(by) == 1 and not by[0].args.get("desc") and isinstance(by[0].this, exp.Column) and by[0].this.name.lower() == own
+
+
+def _finite(node: Node, source: Node, what: str, tree: exp.Expr, names: Resolver) -> Node:
+    if not source.is_windowed and not source.is_bounded:
+        raise BlockingAggregate(
+            f"{what} over a whole stream never ends",
+            given=what,
+            remedy="put a window behind the stream, for example [TUMBLE 5 MINUTES]",
+            span=names.span(tree),
+        )
+    return node

@@ -1,0 +1,207 @@
+"""Transom SQL: Spark SQL as sqlglot parses it, with windows behind streams, SLIDE in frames, and stream statements."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sqlglot import TokenType, exp
+from sqlglot.dialects.spark import Spark
+from sqlglot.errors import ParseError, TokenError
+from sqlglot.parsers.spark import SparkParser
+
+from transom.errors import NotSupported, Span, SyntaxMistake, nearest
+from transom.language.parse.aggregates import read_aggregate, split
+from transom.language.parse.clauses import read_bracket
+from transom.language.parse.cursor import Cursor
+from transom.language.parse.lengths import begins_length, read_length
+from transom.language.parse.spans import with_span
+from transom.language.parse.statements import STATEMENTS
+from transom.language.parse.syntax import SelectStatement, Statement
+from transom.plan.expression import SparkSQL
+
+WINDOW = "transom_window"
+FRAME = "transom_frame"
+STAMP = "transom_stamp"
+"""Where a syntax tree carries what SQL has no place for: in the metadata of tables and of OVER windows."""
+
+RELATION_TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
+_ENDS_COLUMN = (TokenType.COMMA, TokenType.FROM, TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN)
+
+
+class Extension(exp.Expression):
+    """A statement that SQL does not have."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"statement": True}
+
+
+class TransomTokenizer(SparkSQL.Tokenizer):
+    """Spark's words; EXPLAIN and SHOW are statements like the others here, not text handed on."""
+
+    KEYWORDS: ClassVar[dict[str, TokenType]] = {
+        word: kind for word, kind in Spark.Tokenizer.KEYWORDS.items() if word not in ("EXPLAIN", "SHOW")
+    }
+
+
+class TransomDialect(SparkSQL):
+    """Spark SQL with the tokens above."""
+
+    Tokenizer = TransomTokenizer
+
+
+class TransomParser(SparkParser):
+    """Spark's parser, and what continuous queries add to it."""
+
+    def _parse_statement(self) -> exp.Expr | None:
+        cursor = Cursor(self)
+        start = cursor.here()
+        if start is None:
+            return None
+        if cursor.at(TokenType.WITH):
+            remedy = "define a stream: CREATE STREAM ... AS SELECT ..."
+            raise NotSupported("WITH is not supported yet", given="WITH", remedy=remedy, span=cursor.span())
+        for words, read in STATEMENTS.items():
+            if cursor.take_words(*words):
+                return Extension(statement=read(self, cursor, start))
+        if cursor.at(TokenType.SEMICOLON):
+            super()._parse_statement()
+            return None
+        if not cursor.at(TokenType.SELECT, TokenType.L_PAREN):
+            known = ["SELECT", *(" ".join(words) for words in STATEMENTS), "CREATE AGGREGATE", "CREATE WINDOW AGGREGATE"]
+            raise SyntaxMistake(
+                "this begins no statement",
+                given=start.text,
+                exists=known,
+                remedy=nearest(start.text.upper(), known),
+                span=cursor.span(),
+            )
+        query = super()._parse_statement()
+        if not isinstance(query, exp.Query):
+            raise SyntaxMistake(
+                "expected a SELECT", given=start.text, remedy="write SELECT ... FROM a stream", span=cursor.span(start)
+            )
+        return Extension(statement=SelectStatement(cursor.span(start), query))
+
+    def _parse_bracket(self, this: exp.Expr | None = None) -> exp.Expr | None:
+        cursor = Cursor(self)
+        if not isinstance(this, exp.Table) or not cursor.take(TokenType.L_BRACKET):
+            return super()._parse_bracket(this)
+        this.meta[WINDOW] = read_bracket(cursor)
+        self._take_stamp(cursor, this)
+        return this
+
+    def _take_stamp(self, cursor: Cursor, table: exp.Expr) -> None:
+        """`TIMESTAMP MIN | MAX | NOW` behind a window or a join."""
+        for stamp in ("MIN", "MAX", "NOW"):
+            if cursor.take_words("TIMESTAMP", stamp):
+                table.meta[STAMP] = stamp.lower()
+
+    def _parse_join(self, *arguments: Any, **options: Any) -> exp.Join | None:
+        join = super()._parse_join(*arguments, **options)
+        if join is not None:
+            self._take_stamp(Cursor(self), join)
+        return join
+
+    def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
+        table = super()._parse_table(*arguments, **options)
+        cursor = Cursor(self)
+        if isinstance(table, exp.Subquery) and cursor.take(TokenType.L_BRACKET):
+            table.meta[WINDOW] = read_bracket(cursor)
+            if not table.alias:
+                table.set("alias", self._parse_table_alias())
+            self._take_stamp(cursor, table)
+        return table
+
+    _frame: dict[str, Any]
+
+    def _parse_window(self, this: exp.Expr | None, alias: bool = False) -> exp.Expr | None:
+        outer, self._frame = getattr(self, "_frame", {}), {}
+        window = super()._parse_window(this, alias)
+        if isinstance(window, exp.Window):
+            window.meta[FRAME] = self._frame
+        self._frame = outer
+        return window
+
+    def _parse_window_spec(self) -> dict[str, Any]:
+        cursor = Cursor(self)
+        between = cursor.take(TokenType.BETWEEN)
+        if begins_length(cursor):
+            start = cursor.here()
+            length = with_span(cursor.span(), lambda: read_length(cursor))
+            side = cursor.word().upper() if cursor.at_words("PRECEDING") or cursor.at_words("FOLLOWING") else None
+            self._frame["length"], self._frame["span"] = length, cursor.span(start)
+            spec: dict[str, Any] = {"value": exp.Var(this=str(length)), "side": side}
+        else:
+            spec = super()._parse_window_spec()
+        if not between or spec["value"] == "CURRENT ROW":
+            self._frame |= _frame_extras(cursor)
+        return spec
+
+
+def _frame_extras(cursor: Cursor) -> dict[str, Any]:
+    extras: dict[str, Any] = {}
+    if cursor.take_words("SLIDE"):
+        extras["slide"] = read_length(cursor)
+    if cursor.take_words("ACTIVE", "EXPIRATION"):
+        extras["active_expiration"] = True
+    return extras
+
+
+def parse_script(sql: str) -> list[Statement]:
+    """The statements of a script, in order."""
+    dialect = TransomDialect()
+    try:
+        tokens = dialect.tokenize(sql)
+        _refuse_relation_to_stream(sql, tokens)
+        return [statement for defines, run in split(tokens, sql) for statement in _statements(run, defines, sql, dialect)]
+    except ParseError as error:
+        raise _mistake(sql, error) from None
+    except TokenError:
+        end = len(sql.rstrip())
+        raise SyntaxMistake(
+            "a quote or comment is not closed", given=sql[-60:], remedy="close it", span=Span(sql, max(end - 1, 0), end)
+        ) from None
+    except RecursionError:
+        raise SyntaxMistake(
+            "the statement is nested too deeply", given=sql[:60], remedy="split it with derived streams"
+        ) from None
+
+
+def _statements(tokens: Any, defines: bool, sql: str, dialect: TransomDialect) -> list[Statement]:
+    if defines:
+        return [read_aggregate(tokens, sql, dialect)]
+    trees = [tree for tree in TransomParser(dialect=dialect).parse(list(tokens), sql) if tree is not None]
+    if any("statement" not in tree.args for tree in trees):  # sqlglot takes a last END for the end of a block
+        last = tokens[-1]
+        raise SyntaxMistake(
+            "this begins no statement", given=last.text, remedy="leave it out", span=Span(sql, last.start, last.end + 1)
+        )
+    return [tree.args["statement"] for tree in trees]
+
+
+def _refuse_relation_to_stream(sql: str, tokens: list[Any]) -> None:
+    """`SELECT ISTREAM ...` would read as a column and its alias."""
+    for select, word, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (
+            select.token_type is TokenType.SELECT
+            and word.text.upper() in RELATION_TO_STREAM
+            and following.token_type not in _ENDS_COLUMN
+        ):
+            raise NotSupported(
+                f"{word.text.upper()} is not supported yet",
+                given=word.text,
+                remedy="leave it out",
+                span=Span(sql, word.start, word.end + 1),
+            )
+
+
+def _mistake(sql: str, error: ParseError) -> SyntaxMistake:
+    details = error.errors[0] if error.errors else {}
+    before, word = str(details.get("start_context") or ""), str(details.get("highlight") or "")
+    start = sql.find(before + word) + len(before) if word else len(sql.rstrip())
+    problem = str(details.get("description") or error).split(" but got <")[0].rstrip(".")
+    return SyntaxMistake(
+        problem[:1].lower() + problem[1:],
+        given=word or "the end of the statement",
+        remedy="compare with docs/language.md; did a ; go missing?",
+        span=Span(sql, max(start, 0), max(start, 0) + max(len(word), 1)),
+    )

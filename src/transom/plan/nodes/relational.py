@@ -1,0 +1,250 @@
+"""The nodes that need no window of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from transom.errors import BadQuery, NotSupported
+from transom.plan.expression import Expression
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.types.bounds import bounds_type
+from transom.plan.types.schema import IMPLICIT, Column, Schema
+
+Items = tuple[tuple[str, Expression], ...]
+"""A select list: names and what they are."""
+
+
+@dataclass(frozen=True)
+class Scan(Node):
+    """A stream, as its source delivers it."""
+
+    stream: StreamDefinition
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.stream.schema
+
+    @property
+    def time_attribute(self) -> str | None:
+        return self.stream.order
+
+    @property
+    def frontier_type(self) -> str:
+        slack = self.stream.disorder.slack
+        return bounds_type(self.schema.find(self.stream.order).type, () if slack is None else (slack,))
+
+    @property
+    def carries_progress(self) -> bool:
+        return True
+
+    def label(self) -> str:
+        return f"Scan {self.stream.name} order by {self.stream.order} ({self.stream.timestamp_kind})"
+
+
+@dataclass(frozen=True)
+class TableScan(Node):
+    """A static table."""
+
+    name: str
+    columns: tuple[Column, ...]
+
+    @cached_property
+    def schema(self) -> Schema:
+        return Schema(self.columns)
+
+    @property
+    def time_attribute(self) -> str | None:
+        return None
+
+    @property
+    def is_bounded(self) -> bool:
+        return True
+
+    def label(self) -> str:
+        return f"TableScan {self.name}"
+
+
+@dataclass(frozen=True)
+class Unary(Node):
+    """A node that reads from one other."""
+
+    input: Node
+
+    @property
+    def child(self) -> Node | None:
+        return self.input
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.input.schema
+
+    @property
+    def time_attribute(self) -> str | None:
+        return self.input.time_attribute
+
+
+@dataclass(frozen=True)
+class Derived(Unary):
+    """`CREATE STREAM name AS ...`, or a subquery with a window on it: a stream made of a query.
+
+    A subquery without a window of its own is a `relation`: its rows still belong to the windows below. One that
+    CREATE STREAM `defined` goes by its name.
+    """
+
+    name: str
+    relation: bool = False
+    defined: bool = False
+
+    @cached_property
+    def schema(self) -> Schema:
+        columns = self.input.schema.columns
+        taken = {column.name.lower() for column in columns}
+        hidden = [*IMPLICIT, *self._window_columns()]
+        return Schema(columns, tuple(column for column in hidden if column.name not in taken))
+
+    def _window_columns(self) -> tuple[Column, ...]:
+        """event_ts, by which the rows of a window are ordered; all the window's columns while they belong to it."""
+        cut = next((node for node in self.input.chain() if node.gives_instants), None)
+        if cut is None:
+            return tuple(column for column in self.input.schema.hidden if column.name == "event_ts")
+        return tuple(
+            column for column in cut.schema.hidden if column.name == "event_ts" or (self.relation and column not in IMPLICIT)
+        )
+
+    @property
+    def is_windowed(self) -> bool:
+        return self.relation and self.input.is_windowed
+
+    def label(self) -> str:
+        return f"Derived {self.name}"
+
+
+@dataclass(frozen=True)
+class LateOf(Unary):
+    """`LATE OF q`: the tuples that missed a window of q, with the frontier that excluded them; a stream `called` so."""
+
+    name: str
+    called: str | None = None
+
+    def __post_init__(self) -> None:
+        if not any(isinstance(node, Scan) for node in self.input.chain()):
+            raise NotSupported(
+                "streams that are joined or united leave out what is late, each its own",
+                given=f"LATE OF {self.name}",
+                remedy="ask for the late tuples of each of them",
+            )
+
+    @cached_property
+    def schema(self) -> Schema:
+        scan = next(node for node in self.input.chain() if isinstance(node, Scan))
+        return Schema((*scan.stream.columns, Column("frontier", self.input.frontier_type)), IMPLICIT)
+
+    @property
+    def time_attribute(self) -> str | None:
+        return next(node for node in self.input.chain() if isinstance(node, Scan)).stream.order
+
+    @property
+    def is_windowed(self) -> bool:
+        return False
+
+    def label(self) -> str:
+        return f"LateOf {self.name}"
+
+
+@dataclass(frozen=True)
+class Filter(Unary):
+    """Tuples for which a condition is true."""
+
+    condition: Expression
+
+    def __post_init__(self) -> None:
+        if self.condition.is_aggregate:
+            raise BadQuery("WHERE sees tuples, not groups", given=self.condition.text, remedy="put it into HAVING")
+
+    def label(self) -> str:
+        return f"Filter {self.condition.text}"
+
+
+@dataclass(frozen=True)
+class Project(Unary):
+    """A select list, computed tuple by tuple."""
+
+    items: Items
+
+    @cached_property
+    def schema(self) -> Schema:
+        below = self.input.schema
+        hidden = () if self.is_windowed else below.hidden
+        return Schema(tuple(Column(name, item.type_in(below)) for name, item in self.items), hidden)
+
+    def label(self) -> str:
+        return "Project " + show_items(self.items)
+
+
+@dataclass(frozen=True)
+class Extend(Unary):
+    """Columns added to those of the input, computed tuple by tuple: what a GROUP BY of expressions groups by."""
+
+    items: Items
+
+    @cached_property
+    def schema(self) -> Schema:
+        below = self.input.schema
+        return Schema((*below.columns, *(Column(name, item.type_in(below)) for name, item in self.items)), below.hidden)
+
+    def label(self) -> str:
+        return "Extend " + show_items(self.items)
+
+
+@dataclass(frozen=True)
+class Distinct(Unary):
+    """Of equal rows of an extent, one."""
+
+    @property
+    def is_blocking(self) -> bool:
+        return True
+
+    def label(self) -> str:
+        return "Distinct"
+
+
+@dataclass(frozen=True)
+class Sort(Unary):
+    """The rows of each extent in an order."""
+
+    by: tuple[Expression, ...]
+
+    @property
+    def is_blocking(self) -> bool:
+        return True
+
+    def label(self) -> str:
+        return "Sort " + ", ".join(item.text for item in self.by)
+
+
+@dataclass(frozen=True)
+class TableJoin(Unary):
+    """A stream joined with a static table."""
+
+    table: str
+    columns: tuple[Column, ...]
+    condition: Expression
+    kind: str = "INNER"
+    using: tuple[str, ...] = ()
+
+    @cached_property
+    def schema(self) -> Schema:
+        below = self.input.schema
+        shared = {name.lower() for name in self.using}
+        added = tuple(column for column in self.columns if column.name.lower() not in shared)
+        return Schema((*below.columns, *added), below.hidden)
+
+    def label(self) -> str:
+        return f"TableJoin {self.kind} {self.table} on {self.condition.text}"
+
+
+def show_items(items: Items) -> str:
+    """A select list in one line."""
+    return ", ".join(item.text if item.text == name else f"{item.text} AS {name}" for name, item in items)

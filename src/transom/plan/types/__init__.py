@@ -1,0 +1,1 @@
+"""Schemas, and the types that follow from them."""

@@ -1,0 +1,136 @@
+"""The aggregates of an expression as calls of kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+
+from transom.errors import NotSupported
+from transom.kernels.aggregates import Call
+from transom.plan.expression import Expression
+from transom.uda.run.ready import Ready
+
+NAMES: dict[type[exp.Expr], str] = {
+    exp.Count: "count",
+    exp.CountIf: "count_if",
+    exp.Sum: "sum",
+    exp.Avg: "avg",
+    exp.Min: "min",
+    exp.Max: "max",
+    exp.VariancePop: "var_pop",
+    exp.Variance: "var_samp",
+    exp.StddevPop: "stddev_pop",
+    exp.Stddev: "stddev_samp",
+    exp.StddevSamp: "stddev_samp",
+    exp.Skewness: "skewness",
+    exp.Kurtosis: "kurtosis",
+    exp.First: "first",
+    exp.FirstValue: "first",
+    exp.AnyValue: "first",
+    exp.Last: "last",
+    exp.LastValue: "last",
+    exp.Median: "median",
+    exp.Quantile: "percentile",
+    exp.ApproxQuantile: "approx_percentile",
+    exp.ApproxDistinct: "approx_count_distinct",
+    exp.ApproxTopK: "top_k",
+    exp.Mode: "mode",
+    exp.ArrayAgg: "collect_list",
+    exp.ArrayUniqueAgg: "collect_set",
+    exp.GroupConcat: "string_agg",
+    exp.ArgMin: "min_by",
+    exp.ArgMax: "max_by",
+    exp.Corr: "corr",
+    exp.CovarPop: "covar_pop",
+    exp.CovarSamp: "covar_samp",
+    exp.LogicalAnd: "bool_and",
+    exp.LogicalOr: "bool_or",
+}
+"""What sqlglot calls an aggregate, and what a kernel does."""
+
+ORDERED_PAIRS = (exp.ArgMin, exp.ArgMax, exp.Corr, exp.CovarPop, exp.CovarSamp)
+
+
+@dataclass(frozen=True)
+class Aggregated:
+    """An aggregate as it is written: the whole text of it, the call, and its arguments as expressions."""
+
+    text: str
+    call: Call
+    args: tuple[str, ...]
+
+
+def aggregates_of(item: Expression) -> list[Aggregated]:
+    """The aggregates in an expression, each once; FILTER and IGNORE NULLS belong to them."""
+    found: dict[str, Aggregated] = {}
+    for call, user in item.user_calls:
+        text = call.sql("spark", comments=False)
+        args = tuple(arg.sql("spark", comments=False) for arg in call.expressions)
+        found[text] = Aggregated(text, Call(user.name.lower(), user=Ready(user)), args)
+    for node in item.tree.find_all(exp.AggFunc):
+        outer, condition, ignores = _surroundings(node)
+        made = _aggregated(node, outer, condition, ignores)
+        found.setdefault(made.text, made)
+    return list(found.values())
+
+
+def _surroundings(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None, bool]:
+    outer, condition, ignores = node, None, False
+    while isinstance(outer.parent, exp.Filter | exp.IgnoreNulls | exp.RespectNulls) and outer.arg_key == "this":
+        outer = outer.parent
+        ignores |= isinstance(outer, exp.IgnoreNulls)
+        if isinstance(outer, exp.Filter):
+            condition = outer.expression.this
+    return outer, condition, ignores
+
+
+def _aggregated(node: exp.Expr, outer: exp.Expr, condition: exp.Expr | None, ignores: bool) -> Aggregated:
+    text = outer.sql("spark", comments=False)
+    function = NAMES.get(type(node))
+    if function is None or isinstance(node.parent, exp.WithinGroup):
+        raise NotSupported(
+            "there is no such aggregate here", given=text, exists=sorted(set(NAMES.values())), remedy="use another"
+        )
+    args, distinct = _arguments(node)
+    options = _options(node, text)
+    if condition is not None:
+        if function in ("first", "last"):
+            raise NotSupported("FILTER does not go with first and last", given=text, remedy="use IGNORE NULLS over a CASE")
+        args = args or [exp.Literal.number(1)]
+        args = [exp.Case(ifs=[exp.If(this=condition.copy(), true=arg.copy())]) for arg in args]
+    call = Call(function, distinct, options, ignores)
+    return Aggregated(text, call, tuple(arg.sql("spark", comments=False) for arg in args))
+
+
+def _arguments(node: exp.Expr) -> tuple[list[exp.Expr], bool]:
+    this = node.this
+    if isinstance(this, exp.Distinct):
+        return list(this.expressions), True
+    if isinstance(node, exp.Count):
+        if this is None or isinstance(this, exp.Star):
+            return [], False
+        return [this, *node.expressions], False
+    if isinstance(this, exp.Order):
+        raise NotSupported("ORDER BY inside an aggregate", given=node.sql("spark"), remedy="tuples come in the stream's order")
+    if isinstance(node, ORDERED_PAIRS):
+        return [this, node.expression], False
+    return [this], False
+
+
+def _options(node: exp.Expr, text: str) -> tuple[Any, ...]:
+    constant = node.args.get("quantile") or node.args.get("separator")
+    if isinstance(node, exp.ApproxTopK):
+        constant = node.expression or exp.Literal.number(5)
+    if constant is None:
+        return ()
+    if not isinstance(constant, exp.Literal):
+        raise NotSupported(
+            "this argument of an aggregate is a constant", given=text, remedy="write the number or the text itself"
+        )
+    return (constant.this,) if constant.is_string else (_number(constant.this),)
+
+
+def _number(text: str) -> int | float:
+    return int(text) if text.isdigit() else float(text)

@@ -1,0 +1,225 @@
+"""The operator of a stage as the kernels take it: its axis, where its progress comes from, and what it computes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+
+from transom.kernels.aggregates import Call
+from transom.kernels.columns.axis import FARTHEST, Axis, too_far
+from transom.kernels.progress.generating import Generating
+from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
+from transom.plan.nodes.disorder import PunctuationClause
+from transom.plan.nodes.windowed import Aggregate, Frame
+from transom.plan.types.bounds import digits_of_bounds
+from transom.plan.types.schema import unit_of_type
+from transom.planner.calls import Aggregated
+from transom.planner.stage import Stage, by_rows, on_axis
+from transom.reference.values.expression import Scope, evaluate
+from transom.reference.values.schema import value_on_axis
+from transom.semantics.classes.measured import measured_lengths
+from transom.semantics.function import Function
+from transom.semantics.length import Rows, Unit, measure, unit_of
+from transom.semantics.progress.generator import Ordered, Slack
+from transom.semantics.time import Duration
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.sliding import Sliding
+from transom.semantics.windows.varying import Varying
+from transom.semantics.windows.window import Window
+from transom.uda.run.ready import Ready
+
+
+def axis_of(stage: Stage, type: pa.DataType) -> Axis:
+    """The axis of an attribute of this type: integers fine enough for the values and for every length of the window."""
+    if pa.types.is_floating(type):
+        return Axis(None)
+    factor = 10**type.scale if pa.types.is_decimal(type) else 1
+    lengths = [*_lengths(stage), *_slack(stage)]
+    for length in lengths:
+        factor = math.lcm(factor, Fraction(measure(length)).denominator)
+    for length in lengths:
+        if abs(Fraction(measure(length))) * factor > FARTHEST:
+            raise too_far("a length", Fraction(measure(length)), factor)
+    return Axis(factor)
+
+
+def _lengths(stage: Stage) -> list[Any]:
+    """The lengths of the windows and frames on the axis."""
+    windows = stage.together or (() if stage.window is None else (stage.window,))
+    measured = [length for window in windows for length in _measures_of(window)]
+    return measured + [length for frame in stage.frames for length in (frame.preceding, frame.slide) if on_axis(length)]
+
+
+def _slack(stage: Stage) -> list[Any]:
+    """How far frontiers are behind, where that is a length on the axis."""
+    slack = stage.disorder.slack
+    return [] if slack is None or not stage.hears_promises else [slack]
+
+
+def _bounds_type(kind: pa.DataType, lengths: list[Any]) -> pa.DataType:
+    """The type of bounds on an attribute, as a plan has it."""
+    whole = pa.types.is_integer(kind)
+    digits = digits_of_bounds(0 if whole else kind.scale if pa.types.is_decimal(kind) else None, lengths)
+    if digits is None:
+        return kind
+    return pa.int64() if whole and not digits else pa.decimal128(38, digits)
+
+
+def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -> Spec:
+    """The operator, given the types of the columns that go into it."""
+    kind = types.get("__value", pa.int64())
+    if pa.types.is_date(kind):
+        kind = pa.timestamp("us", "UTC")
+    axis = axis_of(stage, types.get("__value", pa.int64()))
+    args = {text: f"x{n}" for n, text in enumerate(stage.arguments)}
+    computed = tuple(
+        Computed(_with_tables(stage, call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in stage.calls
+    )
+    frames = tuple(
+        FrameSpec(
+            one,
+            frame.partition_by,
+            _measured(frame.preceding, kind),
+            _measured(frame.slide, kind),
+            by_rows=by_rows(frame),
+            tumbles=_tumbles(frame),
+            active=frame.active,
+        )
+        for frame, one in zip(stage.frames, computed, strict=False)
+    )
+    return Spec(
+        axis=axis,
+        axis_type=kind,
+        bounds=_bounds_type(kind, _lengths(stage)),
+        frontiers=_bounds_type(kind, [*_lengths(stage), *_slack(stage)]),
+        generating=generating_of(stage, axis),
+        window=_window(stage, kind, width, axis),
+        partition_by=() if frames else stage.partition_by,
+        keys=stage.keys,
+        shard_by=stage.shard_by,
+        computed=() if frames else computed,
+        frames=frames,
+        tuples=stage.listed,
+        lists_tuples=stage.cut is not None and not isinstance(stage.top, Aggregate),
+        consistent=stage.consistent,
+        wants_late=stage.wants_late,
+        is_filtered=stage.condition is not None,
+        has_order=stage.needs_order,
+        order_type=types.get("__order"),
+        axis_is_order=stage.attribute == stage.order,
+        in_arrival_order=stage.in_arrival_order,
+        stamp="instant" if stage.cut is None else stage.cut.timestamp,
+        width=width,
+        judges_each=stage.judges_each,
+        arrival_by=stage.disorder.arrival_by,
+        together=tuple(_on_axis(window, kind) for window in stage.together),
+        fingerprint=stage.fingerprint,
+    )
+
+
+def _with_tables(stage: Stage, call: Aggregated) -> Call:
+    """A call of a user's aggregate, with the rows of the tables that it reads."""
+    user = call.call.user
+    return call.call if user is None or not stage.tables else replace(call.call, user=Ready(user.aggregate, dict(stage.tables)))
+
+
+def generating_of(stage: Stage, axis: Axis) -> Generating:
+    """Where progress on the axis comes from, and when others go on without it."""
+    silent = stage.silent_after
+    return replace(_generating(stage, axis), silent_after=None if silent is None else silent.micros)
+
+
+def _generating(stage: Stage, axis: Axis) -> Generating:
+    disorder = stage.disorder
+    if stage.scan is None:
+        return Generating(derived=True)
+    if not stage.hears_promises:
+        return Generating()
+    generator = disorder.generator
+    if generator is None:
+        generator = Slack(0 if stage.attribute is None else _zero(axis))
+    common: dict[str, Any] = {
+        "per_source": stage.per_source is not None,
+        "lasting_sources": stage.per_source != () or not stage.reads_files,
+        "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
+        "moves_in_silence": stage.moves_in_silence,
+    }
+    if isinstance(generator, PunctuationClause):
+        return Generating(punctuated=generator.columns[:-1], substreams=generator.substreams)
+    if isinstance(generator, Ordered):
+        if generator.per:
+            return Generating(per=generator.per, moves_in_silence=stage.moves_in_silence)
+        return Generating(slack=0, **common)
+    if stage.is_controlled:
+        return Generating(control=disorder.control, step=_step(stage, axis), timed=_is_timed(stage), **common)
+    if stage.attribute is None:
+        return Generating(slack=0, **common)
+    assert isinstance(generator, Slack)
+    return Generating(slack=axis.number(measure(generator.slack)), **common)
+
+
+def _step(stage: Stage, axis: Axis) -> int:
+    """The attribute's unit on the axis: one, or the last digit of a decimal."""
+    kind = stage.input_schema.find(str(stage.attribute)).type
+    digits = 10 ** int(kind.rstrip(") ").rpartition(",")[2]) if "," in kind else 1
+    return 1 if axis.factor is None else axis.factor // digits
+
+
+def _is_timed(stage: Stage) -> bool:
+    """Whether the attribute is time."""
+    return unit_of_type(stage.input_schema.find(str(stage.attribute))) is Unit.TIME
+
+
+def _window(stage: Stage, kind: pa.DataType, width: int | None, axis: Axis) -> Window | None:
+    """The window, or the one that stands for all."""
+    if stage.together:
+        return _standing(stage, width, axis)
+    return None if stage.window is None else _on_axis(stage.window, kind)
+
+
+def _standing(stage: Stage, width: int | None, axis: Axis) -> Window:
+    """A window that stands for all: as long as the longest, sliding by one pane."""
+    assert stage.window is not None
+    longest = max(stage.together, key=lambda window: measure(window.range))  # type: ignore[attr-defined]
+    assert isinstance(longest, Sliding)
+    number = width if axis.factor in (None, 1) else Decimal(width or 0) / axis.factor
+    slide: Any = Duration(width or 0) if isinstance(longest.range, Duration) else number
+    return Sliding(range=longest.range, slide=slide, wattr=longest.wattr)
+
+
+def _zero(axis: Axis) -> Any:
+    return 0 if axis.factor is not None else 0.0
+
+
+def _tumbles(frame: Frame) -> bool:
+    if frame.slide is None or frame.preceding is None:
+        return False
+    return measure(frame.slide) >= measure(frame.preceding) if unit_of(frame.slide) is unit_of(frame.preceding) else False
+
+
+def _measures_of(window: Window) -> list[Any]:
+    if isinstance(window, RowWindow):
+        return []
+    return [length for length in measured_lengths(window).values() if length is not None and not isinstance(length, Rows)]
+
+
+def _measured(length: Any, kind: pa.DataType) -> Any:
+    """A length as the axis measures it: doubles are added to doubles."""
+    return float(length) if pa.types.is_floating(kind) and isinstance(length, int | Decimal) else length
+
+
+def _on_axis(window: Window, kind: pa.DataType) -> Window:
+    """A window of lengths that its axis measures. A range that varies is evaluated here, over ends: Spark SQL over window_end
+    alone."""
+    if pa.types.is_floating(kind) and not isinstance(window, RowWindow):
+        window = replace(window, **{name: _measured(length, kind) for name, length in measured_lengths(window).items()})  # type: ignore[type-var]
+    if not isinstance(window, Varying):
+        return window
+    text = window.range.text
+    name = "timestamp" if pa.types.is_timestamp(kind) else "double" if pa.types.is_floating(kind) else "bigint"
+    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, name)}))))

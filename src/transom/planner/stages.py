@@ -1,0 +1,181 @@
+"""A plan as stages: what Spark computes below each window operator, the operator, and what Spark computes above it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+from transom.errors import NotSupported
+from transom.plan.expression import Expression
+from transom.plan.nodes.disorder import Disorder
+from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.panes import Together
+from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project, Scan, TableJoin
+from transom.plan.nodes.union import Union, idle_after, in_order
+from transom.plan.nodes.windowed import Aggregate, Cut, Frames
+from transom.planner.join_stage import JoinStage
+from transom.planner.merged_stage import Branch, MergedStage
+from transom.planner.panes_of import on_doubles, pane_of
+from transom.planner.stage import WINDOW_COLUMNS, Stage
+from transom.planner.union_stage import UnionStage
+from transom.semantics.classes.measured import base_of
+from transom.semantics.length import measure
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.sliding import Sliding
+
+AnyStage = Stage | MergedStage
+
+
+def stages_of(plan: Node) -> list[AnyStage]:
+    """The stages of a plan, from the source, or from a join of branches, up."""
+    if isinstance(plan, Together):
+        return [_together([stages_of(query) for query in plan.queries])]
+    made, pending, late = _chained(plan)
+    if made:
+        last = made[-1]
+        if isinstance(last, MergedStage):
+            made[-1] = replace(last, above=tuple(pending) or (_selected(last.node),))
+        else:
+            made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)
+    return made
+
+
+def _selected(node: Node) -> Project:
+    """The columns of a node, and not the instant that it also gives."""
+    return Project(node, tuple((name, Expression.of(exp.column(name, quoted=True))) for name in node.schema.names))
+
+
+def _branch(plan: Node) -> Branch:
+    made, pending, _ = _chained(plan)
+    return Branch(tuple(made), tuple(pending))
+
+
+def _in_union(plan: Node) -> Branch:
+    """An input of a union: the others do not wait for it when it is silent."""
+    branch = _branch(in_order(plan))
+    first, *rest = branch.stages
+    return replace(branch, stages=(replace(first, silent_after=idle_after(plan)), *rest)) if isinstance(first, Stage) else branch
+
+
+def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
+    """The stages of a plan, the nodes above the last, and whether its late tuples are asked for."""
+    late = isinstance(plan, LateOf)
+    nodes = list((plan.child if late and plan.child is not None else plan).chain())
+    if any(isinstance(node, LateOf) for node in nodes):
+        raise NotSupported(
+            "a query over late tuples runs by itself", given="LATE OF in a query", remedy="write it to a table first"
+        )
+    made: list[AnyStage] = []
+    scan = nodes[-1]
+    if isinstance(scan, Join):
+        made.append(JoinStage(tuple(map(_branch, scan.inputs)), join=scan))
+    elif isinstance(scan, Union):
+        made.append(UnionStage(tuple(map(_in_union, scan.streams)), union=scan))
+    elif not isinstance(scan, Scan):
+        raise NotSupported("a query reads from a stream", given=nodes[-1].label(), remedy="read a table with Spark itself")
+    pending: list[Node] = []
+    upward = list(reversed(nodes[:-1]))
+    place = 0
+    while place < len(upward):
+        node = upward[place]
+        if isinstance(node, Cut):
+            top = next(n for n in range(place + 1, len(upward)) if isinstance(upward[n], Aggregate | Project))
+            below = [*pending, *(_moved(between, node) for between in upward[place + 1 : top] if not isinstance(between, Filter))]
+            made.append(_stage(_own(scan, made), below, node, upward[top]))
+            pending, place = [], top + 1
+        elif isinstance(node, Frames):
+            made.append(_stage(_own(scan, made), pending, None, node))
+            pending, place = [], place + 1
+        else:
+            pending.append(node)
+            place += 1
+    if not made and late:
+        made.append(_stage(_own(scan, made), pending, None, scan))
+        pending = []
+    return made, pending, late
+
+
+def _moved(node: Node, cut: Cut) -> Node:
+    """What stands between a window and its aggregate and can as well stand below the window."""
+    base = base_of(cut.window)
+    names = {name.lower() for _, item in node.items for name in item.columns} if isinstance(node, Extend) else set()
+    joins = isinstance(node, TableJoin) and not (base.ids_from_tuples or isinstance(base, RowWindow))
+    computes = isinstance(node, Extend) and not names & set(WINDOW_COLUMNS)
+    if isinstance(node, Derived) or computes or joins:
+        return node
+    raise NotSupported(
+        "this does not stand between a window and its aggregate",
+        given=node.label(),
+        remedy="join the table, or compute the column, in a stream of its own, and window that",
+    )
+
+
+def _together(queries: list[list[AnyStage]]) -> Stage:
+    """One stage for queries that differ in their windows alone."""
+    stages = [stage for each in queries for stage in each if len(each) == 1 and isinstance(stage, Stage)]
+    alike = len(stages) == len(queries) and all(_but_window(stage) == _but_window(stages[0]) for stage in stages)
+    windows = [stage.window for stage in stages]
+    plain = all(isinstance(window, Sliding) and _is_plain(window) for window in windows)
+    if alike and stages[0].judges_each:
+        raise NotSupported(
+            "tuples of queries that run together are not judged one by one",
+            given="PUNCTUATION, ORDERED PER, PER SOURCE, AHEAD, LATE CONSISTENT or late()",
+            remedy="leave that out, or run them by themselves",
+        )
+    if not alike or not plain or pane_of(stages[0]) is None:
+        raise NotSupported(
+            "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
+            given=f"{len(queries)} queries",
+            remedy="run the others by themselves",
+        )
+    if on_doubles(stages[0]):
+        raise NotSupported(
+            "windows on doubles have no panes to share",
+            given=f"{len(queries)} queries over windows on {stages[0].attribute}",
+            remedy="cast the column to a DECIMAL, or run them by themselves",
+        )
+    return replace(stages[0], together=tuple(window for window in windows if window is not None))
+
+
+def _is_plain(window: Sliding) -> bool:
+    """Whether window ends are multiples of the slide, so that windows share panes."""
+    whole = Fraction(measure(window.range)) % Fraction(measure(window.slide)) == 0
+    return whole and window.offset is None and window.origin is None and not window.lag
+
+
+def _but_window(stage: Stage) -> tuple[Any, ...]:
+    assert isinstance(stage.top, Aggregate)
+    return stage.scan, stage.below, stage.disorder, stage.top.group_by, stage.top.items, stage.top.having, stage.above
+
+
+def _own(scan: Node, made: list[AnyStage]) -> Scan | None:
+    """The stream that a stage reads, if no other stage is below it."""
+    return scan if isinstance(scan, Scan) and not made else None
+
+
+def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node) -> Stage:
+    stream = Disorder() if scan is None else scan.stream.disorder
+    order = scan.stream.order if scan is not None else "event_ts"
+    disorder = _merged(stream, Disorder() if cut is None else cut.disorder)
+    if cut is not None:
+        disorder = disorder.within(getattr(base_of(cut.window), "range", None))
+    known = scan is None or scan.stream.order_by is not None
+    return Stage(scan, tuple(below), cut, top, disorder, order, known)
+
+
+def _merged(stream: Disorder, window: Disorder) -> Disorder:
+    """A window's own clause stands in for the stream's."""
+    generator = window.generator if window.generator is not None else stream.generator
+    return Disorder(
+        generator=generator,
+        buffer=window.buffer if window.generator is not None else stream.buffer,
+        per_source=window.per_source if window.per_source is not None else stream.per_source,
+        idle_after=window.idle_after or stream.idle_after,
+        ahead=window.ahead or stream.ahead,
+        arrival_by=window.arrival_by or stream.arrival_by,
+        late=window.late or stream.late,
+    )

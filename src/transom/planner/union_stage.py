@@ -1,0 +1,43 @@
+"""A union of branches as a stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from transom.kernels.spec import Spec, UnionSpec
+from transom.plan.nodes.in_step import EVENT_TS
+from transom.plan.nodes.union import Union
+from transom.planner.merged_stage import MergedStage, quoted
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnionStage(MergedStage):
+    """The union, its branches, and the nodes above it. Rows are not spread: they leave in one order."""
+
+    union: Union
+    keys: tuple[str, ...] = ()
+
+    @property
+    def node(self) -> Union:
+        return self.union
+
+    def columns(self, side: int) -> dict[str, str]:
+        """Columns go by their place, and are cast where the streams have different types."""
+        made = {"__value": quoted(EVENT_TS)}
+        for here, there in zip(self.union.schema.columns, self.union.streams[side].schema.columns, strict=True):
+            text = quoted(there.name)
+            made[f"t:{here.name}"] = text if here.type in (there.type, "UNKNOWN") else f"CAST({text} AS {here.type})"
+        return made
+
+    def spec(self, types: dict[str, pa.DataType]) -> Spec:
+        kind = types["__value"]
+        return Spec(
+            axis=self.axis(kind),
+            axis_type=kind,
+            generating=self.generating,
+            tuples=tuple(self.union.schema.names),
+            union=UnionSpec(self.union.every),
+            fingerprint=self.fingerprint,
+        )

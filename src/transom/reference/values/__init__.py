@@ -1,0 +1,1 @@
+"""Values: expressions, aggregates and bodies, evaluated one by one as SQL says."""

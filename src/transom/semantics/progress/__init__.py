@@ -1,0 +1,1 @@
+"""Punctuation, the frontier it moves, and what generates it."""

@@ -1,0 +1,1 @@
+"""Window types: one file each, with what every window answers."""

@@ -1,0 +1,1 @@
+"""What crosses the exchange, and what leaves the stateful operator."""

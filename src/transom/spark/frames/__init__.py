@@ -1,0 +1,1 @@
+"""Stages as DataFrames: what Spark computes below and above each operator."""

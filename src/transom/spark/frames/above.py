@@ -1,0 +1,91 @@
+"""Above a window operator: HAVING, final expressions, joins, and the counts for whoever watches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from transom.errors import NotSupported
+from transom.plan.expression import Expression
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
+from transom.planner.stage import Stage
+from transom.planner.stages import AnyStage
+from transom.semantics.tuples import ARRIVAL_TS
+from transom.spark.frames.arrange import EXTENT, arranged
+from transom.spark.frames.below import join
+from transom.spark.frames.texts import column_of
+from transom.spark.operate import CONTROL, RESULT
+
+
+def finished(frame: DataFrame, stage: AnyStage, *hidden: str) -> DataFrame:
+    items, having = stage.finish()
+    if having is not None:
+        frame = frame.where(F.expr(_spelled(having, items)))
+    keep = [name for name in hidden if name not in {name for name, _ in items}]
+    return frame.select(*(F.expr(text).alias(name) for name, text in items), *keep, *_extent(frame, stage))
+
+
+def picked(stage: Stage, columns: Sequence[str]) -> tuple[tuple[str, str], ...] | None:
+    """The select list as names and the columns of the operator they stand for, if it is nothing else, and all rows are results.
+
+    Then results leave the operator as they are, and Spark need not touch every row of them again.
+    """
+    items, having = stage.finish()
+    if having is not None or stage.wants_late or any(isinstance(node, Distinct | Sort) for node in stage.above):
+        return None
+    columned = [(name, column_of(text)) for name, text in items if not {".", "`"} & {*name}]
+    pairs = tuple((name, column) for name, column in columned if column is not None and column in columns)
+    return pairs if len(pairs) == len(items) == len({name.lower() for name, _ in pairs}) else None
+
+
+def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:
+    """What tells extents apart, where rows of one are compared with each other."""
+    if not any(isinstance(node, Distinct | Sort) for node in stage.above):
+        return []
+    names = [name for name in ("wid", *stage.partition_by) if name in frame.columns]
+    return [F.col(f"`{name}`").alias(f"{EXTENT}{n}") for n, name in enumerate(names)]
+
+
+def _spelled(having: str, items: list[tuple[str, str]]) -> str:
+    """A condition in which the names of the select list stand for what they name."""
+    return Expression(having).restoring({name: f"({text})" for name, text in items if name != text}).text
+
+
+def passed_on(frame: DataFrame, stage: AnyStage) -> DataFrame:
+    """What goes to the next operator: results, and control rows beside them.
+
+    Not of a bounded input: its shards come one after the other, and only the end of all of them promises anything.
+    """
+    if not frame.isStreaming:
+        frame = frame.where(F.col("__kind") == RESULT)
+    items, having = stage.finish()
+    keep = F.lit(True) if having is None else F.coalesce(F.expr(_spelled(having, items)), F.lit(False))
+    frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
+    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", "event_ts"]
+    named = {name for name, _ in items}
+    chosen = [F.expr(text).alias(name) for name, text in items]
+    return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn(ARRIVAL_TS, F.current_timestamp())
+
+
+def above(frame: DataFrame, stage: AnyStage) -> DataFrame:
+    """The nodes above the last operator."""
+    nodes = list(stage.above)
+    if not nodes:
+        return frame
+    for node in nodes:
+        if isinstance(node, Filter):
+            frame = frame.where(F.expr(node.condition.text))
+        elif isinstance(node, Project):
+            kept = [name for name in frame.columns if name.startswith(EXTENT)]
+            frame = frame.select(*(F.expr(item.text).alias(name) for name, item in node.items), *kept)
+        elif isinstance(node, Extend):
+            frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
+        elif isinstance(node, TableJoin):
+            frame = join(frame, frame.sparkSession.table(node.table), node, node.kind.lower())
+        elif isinstance(node, Distinct | Sort):
+            frame = arranged(frame, node)
+        elif not isinstance(node, Derived):
+            raise NotSupported("this does not stand above a window", given=node.label(), remedy="use a derived stream")
+    return frame.drop(*(name for name in frame.columns if name.startswith(EXTENT)))

@@ -1,0 +1,125 @@
+"""Below a window operator: the stream with where its rows come from, filters, projections and joins, all Spark's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from transom.errors import BadQuery, NotSupported
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, TableJoin
+from transom.plan.nodes.stream import StreamDefinition
+from transom.planner.stage import Stage
+from transom.semantics.tuples import ARRIVAL_TS
+from transom.spark.quiet import quietly
+from transom.spark.sources import read
+
+HIDDEN = (
+    *("__source", "__origin", "__position", "__kind", "__progress", "__boundaries", "__ended", "__idle", "__end", "__tick"),
+    *(ARRIVAL_TS, "event_ts"),
+)
+"""Columns that go along below an operator, whatever is projected."""
+
+MODIFIED = "__position", "unix_micros(_metadata.file_modification_time)"
+"""Files of a DataFrame have an order: by modification time, as Spark's own streams take them. One number beside each row tells
+it. Where a split of a file begins needs none: Spark gives splits of one file to partitions in their order, the last and
+shorter one behind the others."""
+
+FILE_NAME, IN_FILE = ("__source", "_metadata.file_name"), ("__position", "_metadata.file_block_start")
+"""Files as substreams have names, and no order."""
+
+FILE = "__origin", f"concat(lpad({MODIFIED[1]}, 20, '0'), ' ', _metadata.file_name)"
+"""Of a substream that goes through several files, in their order."""
+
+
+def stream_frame(stream: StreamDefinition, spark: SparkSession, bounded: bool) -> DataFrame:
+    """A stream as its source gives it."""
+    frame: DataFrame = stream.frame if stream.frame is not None else read(spark, stream, bounded=bounded)
+    return frame
+
+
+def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
+    """A stream with its implicit columns, and with where each row comes from as far as that is known."""
+    known = set(frame.columns)
+    if stage.per_source:
+        named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.per_source]
+        frame = frame.withColumn("__origin", F.col("__source")) if "__source" in known else _with(frame, FILE)
+        frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
+    elif "__position" not in known:
+        frame = _with(frame, *((FILE_NAME, IN_FILE) if stage.per_source == () else (MODIFIED,)))
+    if stage.per_source == () and "__source" not in frame.columns:
+        raise BadQuery(
+            "it is not known which substream a row of this DataFrame is of",
+            given="PER SOURCE",
+            remedy="name the columns that tell: PER SOURCE (col)",
+        )
+    arrival = F.col("__arrival") if "__arrival" in known else F.current_timestamp()
+    if stage.disorder.arrival_by is not None:
+        arrival = F.col(f"`{stage.disorder.arrival_by}`")
+    return frame.withColumn(ARRIVAL_TS, arrival)
+
+
+def arrival_known(stage: Stage) -> bool:
+    """Whether arrival times are those of a column, of the source, or of micro-batches as they come; files were there before."""
+    assert stage.scan is not None
+    stream = stage.scan.stream
+    if stage.disorder.arrival_by is not None:
+        return True
+    if stream.frame is not None:
+        return "__arrival" in stream.frame.columns or bool(stream.frame.isStreaming)
+    return stream.source is not None and stream.source.kind.upper() in ("KAFKA", "RATE", "SOCKET")
+
+
+def _with(frame: DataFrame, *told: tuple[str, str]) -> DataFrame:
+    """With what is told of the file of each row, if it is of one."""
+    try:
+        with quietly():
+            found = frame.select("*", *(F.expr(text).alias(name) for name, text in told))
+            _ = found.schema
+    except PySparkException:
+        return frame
+    return found
+
+
+def below(frame: DataFrame, nodes: Sequence[Node]) -> DataFrame:
+    """Filters become a flag: a tuple that is left out still brings progress. Everything else is Spark's."""
+    hidden = [name for name in HIDDEN if name in frame.columns]
+    frame = frame.withColumn("__keep", F.lit(True) if "__keep" not in frame.columns else F.col("__keep"))
+    hidden.append("__keep")
+    for node in nodes:
+        if isinstance(node, Filter):
+            frame = frame.withColumn("__keep", F.col("__keep") & F.coalesce(F.expr(node.condition.text), F.lit(False)))
+        elif isinstance(node, Project):
+            named = {name for name, _ in node.items}
+            frame = frame.select(
+                *(F.expr(item.text).alias(name) for name, item in node.items), *(name for name in hidden if name not in named)
+            )
+        elif isinstance(node, Extend):
+            frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
+        elif isinstance(node, TableJoin):
+            frame = _joined_below(frame, node)
+        elif not isinstance(node, Derived):
+            raise NotSupported("this does not stand below a window", given=node.label(), remedy="put it above, or into a table")
+    return frame
+
+
+def _joined_below(frame: DataFrame, node: TableJoin) -> DataFrame:
+    """A table joined before the window: tuples without a match are left out, but still bring progress."""
+    if node.kind.upper() not in ("INNER", "LEFT"):
+        raise NotSupported("a stream is joined with a table as INNER or LEFT", given=node.kind, remedy="turn it round")
+    table = frame.sparkSession.table(node.table).withColumn("__matched", F.lit(True))
+    joined = join(frame, F.broadcast(table), node, "left")
+    if node.kind.upper() == "INNER":
+        joined = joined.withColumn("__keep", F.col("__keep") & F.coalesce(F.col("__matched"), F.lit(False)))
+    return joined.drop("__matched")
+
+
+def join(frame: DataFrame, table: DataFrame, node: TableJoin, how: str) -> DataFrame:
+    if node.using:
+        return frame.join(table, list(node.using), how)
+    streams = [each.stream.name for each in node.chain() if isinstance(each, Scan)]
+    left = frame.alias(streams[0]) if streams else frame
+    return left.join(table.alias(node.table), F.expr(node.condition.text), how)

@@ -1,0 +1,208 @@
+"""A window operator between two DataFrames: columns for bucket, the exchange by shard, and the operator with its state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+from pyspark.errors import PySparkException
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.streaming.state import GroupStateTimeout
+from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
+
+from transom.errors import BadExpression
+from transom.kernels.aggregates import algebra_of
+from transom.kernels.aggregates.catalogue import canonical, check
+from transom.kernels.progress.substreams import IDLE
+from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
+from transom.plan.nodes.relational import Filter, TableJoin
+from transom.planner.calls import Aggregated
+from transom.planner.panes_of import pane_width
+from transom.planner.shards import labels, number_of_shards
+from transom.planner.spec_of import axis_of, spec_of
+from transom.planner.stage import Stage
+from transom.spark.exchange.copies import copies_of
+from transom.spark.exchange.observing import observed
+from transom.spark.exchange.packing import PACKED, unpacked
+from transom.spark.exchange.wire import SCHEMA
+from transom.spark.frames.above import picked
+from transom.spark.frames.below import arrival_known
+from transom.spark.frames.mapped import mapped
+from transom.spark.frames.texts import column_of
+from transom.spark.frames.types import arrow_of
+from transom.spark.operate import CONTROL, RESULT, Plan, bucketed, ran
+from transom.spark.quiet import quietly
+from transom.spark.session import prepare_session
+from transom.spark.state.inline import STATE, stateful
+from transom.spark.state.processor import WindowProcessor
+from transom.spark.user_tables import with_tables
+from transom.uda.run.values import result_type
+
+INSTANTS = ("__value", "__px", "__order", "__arrival")
+"""Columns in which a date is the instant it begins at."""
+
+
+def operated_frame(
+    frame: DataFrame,
+    stage: Stage,
+    spark: SparkSession,
+    shards: int | None,
+    *,
+    inline: bool,
+    number: int | None = None,
+    seen: Observation | None = None,
+) -> DataFrame:
+    """What comes out of a stage's operator: tagged, unless it is the final results already. If it has a number, it passes its
+    progress on to another one."""
+    passes_on = number is not None
+    prepared, copied = _prepared(frame, stage)
+    types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
+    types |= {name: types[original] for name, original in copied.items()}
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
+    count = number_of_shards(shards, partitions, spread=bool(stage.shard_by), controlled=stage.is_controlled)
+    stage = with_tables(stage, spark)
+    spec, parts = _spec(stage, types)
+    fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
+    output = _output(frame, stage, types, spec, passes_on)
+    reported = tuple(name for name in BOUNDS if name in output.names)
+    spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
+    items = None if passes_on else picked(stage, output.names)
+    plan = Plan(spec, labels(count, partitions), parts, output, copies_of(copied, spec), items)
+    return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)
+
+
+def ran_frame(
+    prepared: DataFrame, plan: Plan, spark: SparkSession, *, inline: bool, number: int | None, seen: Observation | None = None
+) -> DataFrame:
+    """Bucket, the exchange, and the operator where its state is kept."""
+    prepare_session(spark)
+    sent = mapped(prepared, bucketed(plan), SCHEMA)
+    if prepared.isStreaming:
+        shard = sent.groupBy("shard")
+        if inline:
+            made = shard.applyInPandasWithState(stateful(plan), PACKED, STATE, "append", GroupStateTimeout.NoTimeout)
+        else:
+            made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
+        return observed(made, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
+    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")
+    tagged = observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, seen)
+    if plan.items is None:
+        return tagged
+    return tagged.where(F.col("__kind") == RESULT).select(*(F.col(f"`{column}`").alias(name) for name, column in plan.items))
+
+
+def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...]]:
+    """The operator, with panes where every aggregate has an algebra on the types it meets."""
+    width = pane_width(stage, axis_of(stage, types.get("__value", pa.int64())))
+    spec = spec_of(stage, types, width=width)
+    for item in (*spec.computed, *(frame.computed for frame in spec.frames)):
+        if item.call.user is None:
+            check(canonical(item.call.function), [types[name] for name in item.args])
+    if width is None:
+        return spec, ()
+    parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)
+    return (spec_of(stage, types), ()) if None in parts else (spec, parts)
+
+
+def _normal(frame: DataFrame, name: str) -> Column:
+    """A key whose equal values are equal bits: NaN and zero have several."""
+    column = F.col(f"`{name}`")
+    if isinstance(frame.schema[name].dataType, DoubleType | FloatType):
+        return F.when(F.isnan(column), F.lit(float("nan"))).otherwise(column + F.lit(0.0))
+    return column
+
+
+def _prepared(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]]:
+    """The columns that bucket takes; and the names of those that are copies, each with that of its original."""
+    chosen: list[Column] = []
+    originals: dict[tuple[str, str, str], str] = {}
+    copied: dict[str, str] = {}
+    for name, text in stage.columns().items():
+        if name == "__arrival" and not arrival_known(stage):
+            continue
+        kind = _type(frame, text, "expression")
+        column = column_of(text)
+        what = ("column", column) if column is not None else ("expression", text)
+        original = originals.setdefault((*what, _treated(name, kind)), name)
+        if original == name:
+            chosen.append(F.expr(text).alias(name))
+        else:
+            copied[name] = original
+    if stage.scan is None:
+        chosen += [
+            (F.col("__kind") == CONTROL).alias("__punct"),
+            F.col("__progress").alias("__px"),
+            F.col("__ended").alias("__end"),
+            F.col("__idle").alias(IDLE),
+        ]
+    if any(isinstance(node, Filter | TableJoin) for node in stage.below) or stage.scan is None:
+        chosen.append(F.col("__keep"))
+    for name in ("__source", "__origin", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
+        if name in frame.columns:
+            chosen.append(F.col(name))
+    if stage.looks_at_clock:
+        chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
+    prepared = frame.select(*chosen)
+    kinds = {field.name: field.dataType for field in prepared.schema.fields}
+    for name in INSTANTS:
+        if isinstance(kinds.get(name), DateType):
+            prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
+    return normal_keys(prepared), copied
+
+
+def _treated(name: str, kind: DataType) -> str:
+    """What happens to a column on the way to bucket: two that are treated differently are not the same."""
+    if name in INSTANTS:
+        return "instant" if isinstance(kind, DateType) else ""
+    return "key" if name.startswith("k:") and isinstance(kind, DoubleType | FloatType) else ""
+
+
+def normal_keys(frame: DataFrame) -> DataFrame:
+    """Keys whose equal values are equal bits."""
+    for field in frame.schema.fields:
+        if field.name.startswith("k:") and isinstance(field.dataType, DoubleType | FloatType):
+            frame = frame.withColumn(field.name, _normal(frame, field.name).cast(field.dataType))
+    return frame
+
+
+def _type(frame: DataFrame, text: str, what: str) -> DataType:
+    """The type that Spark gives an expression, before anything runs."""
+    try:
+        with quietly():
+            return frame.select(F.expr(text).alias("y")).schema["y"].dataType
+    except PySparkException as error:
+        reason = (error.getMessage() or str(error)).splitlines()[0]
+        raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None
+
+
+def _result(frame: DataFrame, call: Aggregated) -> pa.DataType:
+    """The type of what an aggregate gives: a user's says so itself."""
+    user = call.call.user
+    return arrow_of(_type(frame, call.text, "aggregate")) if user is None else result_type(user.returns)
+
+
+def passed_on_types(bounds: pa.DataType) -> dict[str, pa.DataType]:
+    """The columns of a control row: progress, the boundaries of extents that have ended, whether the input has, or is idle."""
+    return {"__progress": bounds, "__boundaries": pa.list_(bounds), "__ended": pa.bool_(), "__idle": pa.bool_()}
+
+
+def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spec: Spec, passes_on: bool) -> pa.Schema:
+    """The columns that come out of the operator: of the window's own, those that are asked for."""
+    listed = stage.listed
+    kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
+    kinds |= {name: types[f"k:{name}"] for name in stage.keys if name not in listed}
+    kinds |= {name: pa.int64() if name == ROW_NUM else types[f"t:{name}"] for name in listed}
+    wanted = stage.asked_for | ({"event_ts"} if passes_on else set())
+    window = stage.window_types(spec.axis_type, spec.bounds_type, types.get("__order"))
+    kinds |= {name: kind for name, kind in window.items() if name in wanted}
+    numbered = frame.withColumn(ROW_NUM, F.lit(1).cast("bigint"))
+    kinds |= {f"__y{n}": _result(numbered, call) for n, call in enumerate(stage.calls)}
+    if stage.wants_late:
+        kinds["frontier"] = spec.frontier_type
+    if passes_on:
+        kinds |= passed_on_types(spec.bounds_type)
+    return pa.schema([*kinds.items(), ("__about", pa.string())])

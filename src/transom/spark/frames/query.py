@@ -1,0 +1,179 @@
+"""From a plan to a DataFrame: Spark below the operators, bucket, exchange, operators, and Spark above them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any
+
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from transom.errors import BadOption, NotSupported
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Extend, Filter, LateOf, Project, Scan, TableJoin
+from transom.plan.nodes.sink import Insert
+from transom.planner.merged_stage import MergedStage
+from transom.planner.stage import Stage
+from transom.planner.stages import AnyStage, stages_of
+from transom.semantics.tuples import ARRIVAL_TS
+from transom.spark.frames.above import above, finished, passed_on
+from transom.spark.frames.below import below, join, scanned, stream_frame
+from transom.spark.frames.merged_frame import merged_frame
+from transom.spark.frames.operator_frame import operated_frame
+from transom.spark.operate import LATE, RESULT
+from transom.spark.running.control import control
+from transom.spark.running.ticker import ticker
+from transom.spark.session import session_of, use_own_python
+
+__all__ = ["DataFrame", "Executed", "Observation", "SparkSession", "execute", "to_df"]
+
+STATE_CONF = "spark.transom.state"
+"""`inline` or `blocks`: how the state of a single operator is kept."""
+
+
+@dataclass(frozen=True)
+class Executed:
+    """A DataFrame that tags its rows, as results, late tuples and control rows come from one execution; or results alone."""
+
+    rows: DataFrame
+    stage: AnyStage
+
+    def results(self) -> DataFrame:
+        if "__kind" not in self.rows.columns:
+            return above(self.rows, self.stage)
+        return above(finished(self.rows.where(F.col("__kind") == RESULT), self.stage), self.stage)
+
+    def late(self) -> DataFrame:
+        assert isinstance(self.stage, Stage)
+        names = [name for name in self.stage.listed if name in [column.name for column in self.stage.input_schema.columns]]
+        return self.rows.where(F.col("__kind") == LATE).select(*(F.col(f"`{name}`") for name in names), F.col("frontier"))
+
+
+def to_df(
+    plan: Node,
+    spark: SparkSession | None = None,
+    *,
+    shards: int | None = None,
+    bounded: bool = False,
+    end: int | None = None,
+    observation: Observation | None = None,
+) -> DataFrame:
+    """The answer to a query: streaming if its input streams, batch if it does not.
+
+    With `end` a streaming query also reads a control source, and can be drained: see `control`. An `observation` of a batch
+    is told how it went.
+    """
+    plan = plan.input if isinstance(plan, Insert) else plan
+    session = session_of(plan, spark)
+    use_own_python(session)
+    stages = stages_of(plan)
+    if not stages:
+        if observation is not None:
+            raise BadOption("a query without windows has no quality to observe", given="observation=", remedy="leave it out")
+        return _without_windows(plan, session, bounded)
+    executed = execute(stages, session, shards=shards, bounded=bounded, end=end, observation=observation)
+    return executed.late() if stages[-1].only_late else executed.results()
+
+
+def execute(
+    stages: list[AnyStage],
+    spark: SparkSession,
+    *,
+    shards: int | None = None,
+    bounded: bool = False,
+    end: int | None = None,
+    observation: Observation | None = None,
+) -> Executed:
+    """Run stage after stage."""
+    ends = None if end is None else partial(control, spark, end)
+    wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
+    *first, last = stages
+    return Executed(wiring.operated(last, wiring.chained(first), None), last)
+
+
+@dataclass
+class _Wiring:
+    """Puts stages together. Branches read a source, and hear of its end, once for all of them."""
+
+    spark: SparkSession
+    shards: int | None
+    bounded: bool
+    ends: Callable[[], DataFrame] | None
+    inline: bool
+    observation: Observation | None = None
+    numbers: Iterator[int] = field(default_factory=partial(count, 1))
+    read: dict[Any, DataFrame] = field(default_factory=dict)
+
+    def chained(self, stages: Sequence[AnyStage]) -> DataFrame | None:
+        """What a chain of operators passes on to one above it; None if there are none."""
+        frame: DataFrame | None = None
+        for stage in stages:
+            frame = passed_on(self.operated(stage, frame, next(self.numbers)), stage)
+        return frame
+
+    def operated(self, stage: AnyStage, frame: DataFrame | None, number: int | None) -> DataFrame:
+        """What comes out of a stage, given what comes in."""
+        if isinstance(stage, MergedStage):
+            sides = [below(self._passed(branch.stages), branch.below) for branch in stage.branches]
+            return merged_frame(sides, stage, self.spark, self.shards, number)
+        rows = below(self._source(stage) if frame is None else frame, stage.below)
+        seen = None
+        if frame is None:  # of several branches, the first
+            seen, self.observation = self.observation, None
+        return operated_frame(rows, stage, self.spark, self.shards, inline=self.inline, number=number, seen=seen)
+
+    def _passed(self, stages: Sequence[AnyStage]) -> DataFrame:
+        frame = self.chained(stages)
+        assert frame is not None
+        return frame
+
+    def _source(self, stage: Stage) -> DataFrame:
+        assert stage.scan is not None
+        frame = self._once(("stream", stage.scan.stream.name), partial(stream_frame, stage.scan.stream, self.spark, self.bounded))
+        frame = scanned(stage, frame)
+        if self.observation is not None and frame.isStreaming:
+            raise BadOption("an Observation is for batches", given="a stream", remedy="ask tr.Quality.of(query) while it runs")
+        if self.ends is not None and frame.isStreaming:
+            ends = self._once("ends", self.ends)
+            frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
+        if stage.looks_at_clock and frame.isStreaming:
+            ticks = self._once("ticks", partial(ticker, self.spark))
+            frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticks, allowMissingColumns=True)
+        return frame
+
+    def _once(self, what: Any, make: Callable[[], DataFrame]) -> DataFrame:
+        if what not in self.read:
+            self.read[what] = make()
+        return self.read[what]
+
+
+def _is_inline(spark: SparkSession, stages: list[AnyStage]) -> bool:
+    """Whether state goes along with the data. Spark allows that for one operator; a large state is better off in blocks."""
+    wanted = spark.conf.get(STATE_CONF, None)
+    if wanted not in (None, "inline", "blocks"):
+        raise BadOption(f"{STATE_CONF} says how state is kept", given=str(wanted), exists=["inline", "blocks"], remedy="use one")
+    return len(stages) == 1 and isinstance(stages[0], Stage) and wanted != "blocks"
+
+
+def _without_windows(plan: Node, spark: SparkSession, bounded: bool) -> DataFrame:
+    """A query without windows is Spark's alone."""
+    nodes = list(plan.chain())
+    scan = nodes[-1]
+    if not isinstance(scan, Scan) or any(isinstance(node, LateOf) for node in nodes):
+        raise NotSupported("a query reads from a stream", given=scan.label(), remedy="name a stream")
+    stream = scan.stream
+    frame = stream_frame(stream, spark, bounded)
+    frame = frame.select(*(f"`{column.name}`" for column in stream.columns), F.current_timestamp().alias(ARRIVAL_TS))
+    for node in reversed(nodes[:-1]):
+        if isinstance(node, Filter):
+            frame = frame.where(F.expr(node.condition.text))
+        elif isinstance(node, Project):
+            frame = frame.select(*(F.expr(item.text).alias(name) for name, item in node.items))
+        elif isinstance(node, TableJoin):
+            frame = join(frame, spark.table(node.table), node, node.kind.lower())
+        elif isinstance(node, Extend):
+            frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
+    return frame if any(isinstance(node, Project) for node in nodes) else frame.drop(ARRIVAL_TS)

@@ -1,0 +1,200 @@
+"""What runs on executors: bucket on slices of a micro-batch, and the window operator on the slices of a shard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count, groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.bucket import Bucket
+from transom.kernels.columns.batch import Counts, Output
+from transom.kernels.columns.slices import Slice
+from transom.kernels.operator import Operator
+from transom.kernels.spec import Spec
+from transom.kernels.state.store import Blocks, Memory
+from transom.spark.exchange.copies import NO_COPIES, Copies
+from transom.spark.exchange.wire import decode, encode
+from transom.spark.state.memory import keep_memory
+
+CHUNK, BYTES = 1 << 20, 64 << 20
+"""Rows that bucket takes at a time, or bytes of them."""
+
+LAST = ("", 2**62, 0)
+"""The place of the end of a bounded input."""
+
+RESULT, LATE, CONTROL = 0, 1, 2
+COUNTS = ("used", "dropped", "outside", "late", "ahead", "above_max")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An operator as it is sent to executors: what it computes, how it is spread, and what its output looks like."""
+
+    spec: Spec
+    labels: tuple[int, ...]
+    parts: tuple[Algebra, ...]
+    output: pa.Schema
+    copies: Copies = NO_COPIES
+    items: tuple[tuple[str, str], ...] | None = None
+
+    @property
+    def leaving(self) -> pa.Schema:
+        """The columns that leave the operator: those of the items, if there are any, or all but what is told about it."""
+        if self.items is None:
+            return self.output.remove(self.output.get_field_index("__about"))
+        return pa.schema([self.output.field(column).with_name(name) for name, column in self.items])
+
+    def bucket(self, partition: int) -> Bucket:
+        return Bucket(self.spec, len(self.labels), self.parts, turn=partition)
+
+
+def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The function that Spark maps over the partitions of a micro-batch."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        keep_memory()
+        context = TaskContext.get()
+        partition = 0 if context is None else context.partitionId()
+        bucket, first = plan.bucket(partition), partition << 32
+        sent = count(first)
+        for number, table in enumerate(chunks(batches)):
+            for shard, piece in bucket.slices(plan.copies.for_bucket(table), ("", 0, first + number)):
+                yield encode(plan.labels[shard], next(sent), piece)
+
+    return run
+
+
+def chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Batches put together; a slice is one binary, and large rows may not make it too large for one."""
+    held: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        if batch.num_rows:
+            held.append(batch)
+            rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= CHUNK or size >= BYTES:
+            yield pa.Table.from_batches(held).combine_chunks()
+            held, rows, size = [], 0, 0
+    if held:
+        yield pa.Table.from_batches(held).combine_chunks()
+
+
+def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
+    """One micro-batch of one shard."""
+    keep_memory()
+    slices = [plan.copies.for_operator(piece, plan.spec) for piece in slices]
+    operator = Operator(plan.spec, list(plan.parts))
+    operator.load(blocks)
+    before = replace(operator.kind.counts)
+    out = operator.step(slices, blocks)
+    operator.save(blocks)
+    ended = any(piece.ended for piece in slices)
+    return assembled(plan, _after_end(operator, out) if ended else out, before, ended=ended)
+
+
+def _after_end(operator: Operator, out: Output) -> Output:
+    """After an end nothing waits, and tuples are late up to where it reaches; the delay that is told is still that before it."""
+    if out.control is None:
+        return out
+    told = operator.progress.about() or {}
+    return replace(out, control=out.control | {name: told[name] for name in ("waiting", "frontier") if name in told})
+
+
+def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: bool = False) -> pa.Table:
+    """Results, late tuples and one control row, as one table of the output's columns."""
+    pieces = [_control(plan, out, before or Counts(), ended)]
+    if out.rows is not None:
+        pieces.append(_shaped(plan.output, out.rows, RESULT))
+    if out.late is not None and out.late.num_rows:
+        pieces.append(_shaped(plan.output, out.late, LATE))
+    return pa.concat_tables(pieces)
+
+
+def _control(plan: Plan, out: Output, before: Counts, ended: bool) -> pa.Table:
+    axis = plan.spec.axis
+    progress = _instant(plan.spec, out.progress, plan.spec.bounds_type)
+    frontier = _instant(plan.spec, out.frontier, plan.spec.frontier_type)[0].as_py()
+    about = {**{name: getattr(out.counts, name) for name in COUNTS}, "held": out.held}
+    about["before"] = {name: count for name, count in vars(before).items() if count}
+    about["frontier"] = None if frontier is None else str(frontier)
+    if out.control is not None:
+        about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
+    if out.ages:
+        about["late_by_age"] = out.ages
+    row = {"__about": pa.array([json.dumps(about)]), "__progress": progress}
+    row |= {"__ended": pa.array([ended]), "__idle": pa.array([out.idle])}
+    ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.bounds_type)
+    row["__boundaries"] = pa.ListArray.from_arrays(pa.array([0, len(ends)], pa.int32()), ends)
+    return _shaped(plan.output, pa.table(row), CONTROL)
+
+
+def _instant(spec: Spec, x: float | int | None, kind: pa.DataType) -> pa.Array:
+    """A place of the axis as its one value; NULL before anything is known, and after the end."""
+    known = x is not None and spec.axis.nothing_yet < x < spec.axis.everything
+    return spec.axis.values(np.array([x if known else 0], spec.axis.dtype), kind, np.array([not known]))
+
+
+def outer(name: str) -> str:
+    """A column of an operator by the name that expressions know it by."""
+    if name[:2] in ("k:", "t:"):
+        return name[2:]
+    return f"__{name}" if name[0] == "y" and name[1:].isdigit() else name
+
+
+def _shaped(schema: pa.Schema, table: pa.Table, kind: int) -> pa.Table:
+    """A table with exactly the columns of the output, in its types."""
+    names = {outer(name): n for n, name in enumerate(table.column_names)}
+    columns = []
+    for field in schema:
+        if field.name == "__kind":
+            columns.append(pa.array(np.full(table.num_rows, kind, np.int8)))
+        elif field.name in names:
+            columns.append(_cast(table.column(names[field.name]), field.type))
+        else:
+            columns.append(pa.nulls(table.num_rows, field.type))
+    return pa.table(columns, schema=schema)
+
+
+def _cast(column: Any, kind: pa.DataType) -> Any:
+    if pa.types.is_date(column.type) and pa.types.is_int64(kind):
+        column = column.cast(pa.timestamp("us"))
+    return column if column.type == kind else column.cast(kind, safe=False)
+
+
+def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The window operators of a bounded input: slices arrive sorted by shard and place, and go through one by one."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        keep_memory()
+        for _, arrived in _by_shard(batches):
+            slices = (plan.copies.for_operator(piece, plan.spec) for piece in arrived)
+            operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
+            shape = pa.table({})
+            for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
+                out = operator.step(pieces, blocks)
+                shape = pieces[0].rows.schema.empty_table()
+                yield from assembled(plan, replace(out, counts=_nothing(out), held=0, control=None, ages={})).to_batches()
+            out = operator.step([Slice(LAST, shape, ended=True)], blocks)
+            yield from assembled(plan, out, ended=True).to_batches()
+
+    return run
+
+
+def _nothing(out: Output) -> Any:
+    """What is told is cumulative: only the last of a shard counts."""
+    return type(out.counts)()
+
+
+def _by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterator[Slice]]]:
+    rows = (row for batch in batches for row in batch.to_pylist())
+    for shard, own in groupby(rows, itemgetter("shard")):
+        yield shard, (decode(list(parts)) for _, parts in groupby(own, itemgetter("piece")))

@@ -1,0 +1,1 @@
+"""Running queries: jobs, micro-batches, checkpoints, and what is reported meanwhile."""

@@ -1,0 +1,44 @@
+"""The answer over what the sources hold now, as a batch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, Observation, SparkSession
+
+from transom.errors import BadQuery
+from transom.plan.nodes.node import Node
+from transom.planner.stages import stages_of
+from transom.quality.moment import from_metrics
+from transom.spark.exchange.observing import metrics_of
+from transom.spark.frames.above import above
+from transom.spark.frames.query import execute, to_df
+from transom.spark.running.failures import cause
+from transom.spark.running.jobs import Job, output_of
+from transom.spark.running.show import Text, text_of
+from transom.spark.sinks import write_batch
+
+
+def bounded_df(plan: Node, spark: SparkSession, observation: Observation | None = None) -> DataFrame:
+    """All rows, as if the input ended here; of LATE OF, the late tuples. An observation is told how it went."""
+    output = output_of(0, "", plan)
+    if output.late is None:
+        return to_df(output.plan, spark, bounded=True, observation=observation)
+    executed = execute(stages_of(output.late), spark, bounded=True, observation=observation)
+    return above(executed.late(), replace(executed.stage, above=tuple(Job((output,), output.late).above(output))))
+
+
+def answer_bounded(plan: Node, spark: SparkSession, form: str) -> Text | None:
+    """Rows to show; None if the query sends them elsewhere."""
+    output = output_of(0, "", plan)
+    seen = Observation() if stages_of(output.late or output.plan) else None
+    try:
+        rows = bounded_df(plan, spark, seen)
+    except AnalysisException as error:
+        raise BadQuery(f"Spark does not accept the query: {cause(str(error))}", remedy="correct it") from error
+    if output.target is None:
+        text = text_of(rows, form)
+        return text if seen is None else replace(text, moment=from_metrics(metrics_of(seen)))
+    write_batch(rows, output.target)
+    return None

@@ -1,0 +1,118 @@
+"""The queries of a script as jobs: what runs as one execution, and where each of its outputs goes.
+
+A query and its LATE OF come from one execution, or they could disagree: both are outputs of one job.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from transom.errors import NotSupported
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project, Scan
+from transom.plan.nodes.sink import Insert
+from transom.plan.nodes.stream import Endpoint
+from transom.plan.nodes.windowed import Cut, Frames
+
+ROW_BY_ROW = (Filter, Project, Extend, Derived)
+
+
+@dataclass(frozen=True)
+class Output:
+    """One query of a script: its place among the queries, its text, its plan, and its target; None if it is shown."""
+
+    number: int
+    text: str
+    plan: Node
+    target: Endpoint | None = None
+
+    @property
+    def title(self) -> str:
+        if self.target is None:
+            return f"query {self.number + 1}"
+        return f"{self.target.kind} {self.target.name}"
+
+    @property
+    def name(self) -> str:
+        """A name for a folder, by place and target."""
+        target = "select" if self.target is None else f"{self.target.kind}-{self.target.name}"
+        return f"{self.number:02}-{re.sub(r'[^A-Za-z0-9]+', '-', target).strip('-').lower()[-80:]}"
+
+    @cached_property
+    def late(self) -> LateOf | None:
+        """The late tuples that it reads, if it does."""
+        return next((node for node in self.plan.chain() if isinstance(node, LateOf)), None)
+
+
+@dataclass(frozen=True)
+class Job:
+    """Outputs of one execution. With `late` the execution tags its rows, and each output takes its own."""
+
+    outputs: tuple[Output, ...]
+    late: LateOf | None = None
+
+    @property
+    def name(self) -> str:
+        return "+".join(output.name for output in self.outputs)
+
+    @property
+    def title(self) -> str:
+        return " and ".join(output.title for output in self.outputs)
+
+    @property
+    def scans(self) -> list[Scan]:
+        return [node for node in self.outputs[0].plan.walk() if isinstance(node, Scan)]
+
+    @property
+    def counted(self) -> list[int]:
+        """The outputs whose rows are results: late tuples are counted as late."""
+        results = [output.number for output in self.outputs if output.late is None]
+        return results or [output.number for output in self.outputs]
+
+    def above(self, output: Output) -> list[Node]:
+        """What an output computes of the tagged rows that are its own, from below."""
+        assert self.late is not None
+        core = self.late if output.late is not None else self.late.input
+        nodes: list[Node] = []
+        for node in output.plan.chain():
+            if node == core:
+                break
+            if not isinstance(node, ROW_BY_ROW):
+                raise NotSupported(
+                    "over late tuples a query can select and filter", given=node.label(), remedy="write them to a table first"
+                )
+            nodes.append(node)
+        return nodes[::-1]
+
+
+def output_of(number: int, text: str, plan: Node) -> Output:
+    """A query as it was bound."""
+    return Output(number, text, plan.input, plan.target) if isinstance(plan, Insert) else Output(number, text, plan)
+
+
+def jobs_of(outputs: list[Output]) -> list[Job]:
+    """Each output a job of its own, but results join the late tuples of the same query."""
+    jobs: list[Job] = []
+    taken: set[int] = set()
+    for output in outputs:
+        if output.number in taken:
+            continue
+        late = output.late or next((one.late for one in outputs if one.late is not None and _gives(output, one.late)), None)
+        together = [output] if late is None else [one for one in outputs if one.late == late or _gives(one, late)]
+        taken |= {one.number for one in together}
+        jobs.append(Job(tuple(together), late))
+    return jobs
+
+
+def _gives(output: Output, late: LateOf) -> bool:
+    """Whether an output is computed row by row of the results that these late tuples missed."""
+    if output.late is not None or not any(isinstance(node, Cut | Frames) for node in late.input.chain()):
+        return False
+    for node in output.plan.chain():
+        if node == late.input:
+            return True
+        if not isinstance(node, ROW_BY_ROW):
+            return False
+    return False

@@ -1,0 +1,234 @@
+"""Running the jobs of a script: as long as they go, once over what is there, or drained."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.sql.streaming.query import StreamingQuery
+
+from transom.errors import BadOption, BadQuery, NotSupported, QueryError, SpecError, SyntaxMistake, TransomError
+from transom.planner.stages import stages_of
+from transom.spark.exchange.observing import metrics_of
+from transom.spark.frames.query import Executed, execute, to_df
+from transom.spark.running import checkpoint as checkpoints
+from transom.spark.running.batches import Show, Writer, logged
+from transom.spark.running.failures import cause, failure
+from transom.spark.running.jobs import Job
+from transom.spark.running.progress_line import OUT, Tally
+from transom.spark.sinks import write_batch, write_stream
+from transom.spark.sources.filesystem import absolute, open_folder
+
+LOOK = 0.1
+"""Seconds between two looks at what runs."""
+MODES = ("stream", "once", "drain")
+BAD_QUERY = (QueryError, SpecError, SyntaxMistake, NotSupported, BadOption)
+"""What is wrong with the query itself, and not with the world it runs in."""
+
+
+class Watch(Protocol):
+    """Whoever wants to know how it goes."""
+
+    def tick(self, tallies: list[Tally], seconds: float) -> None: ...
+
+    def failed(self, tally: Tally, error: TransomError, cause: BaseException) -> None: ...
+
+    def stopped(self, wait: float = 0.0) -> bool:
+        """Whether somebody has asked to end it, after a while at the latest."""
+        ...
+
+
+@dataclass
+class Running:
+    """A job, where it keeps its checkpoint, and what it has done."""
+
+    job: Job
+    place: str
+    run: str
+    tally: Tally
+    query: StreamingQuery | None = None
+    writer: Writer | None = None
+    failed: bool = False
+    written: dict[int, int] = field(default_factory=dict)
+    prepared: tuple[int, DataFrame, Executed | None] | None = None
+
+
+@dataclass
+class Runner:
+    """Runs jobs in a session."""
+
+    spark: SparkSession
+    mode: str
+    show: Show
+    watch: Watch
+    lasting: bool = True
+    """Whether the checkpoints last, so that a query may be drained some day."""
+    note: Callable[[str, dict[str, Any]], None] | None = None
+    """Told of every progress report, with the title of its job."""
+    jobs: list[Running] = field(default_factory=list)
+    started: float = field(default_factory=time.monotonic)
+
+    def add(self, job: Job, place: str, run: str) -> None:
+        tally = Tally(job.title, note=self.note)
+        self.jobs.append(Running(job, place, run, tally))
+
+    def check(self) -> None:
+        """Let Spark analyse every query before any of them runs."""
+        for running in self.jobs:
+            try:
+                check_targets(running.job, running.place)
+                end = checkpoints.last_end(running.place)
+                running.prepared = (end, *self._frame(running, end))
+            except AnalysisException as error:
+                raise BadQuery(f"Spark does not accept the query: {cause(str(error))}", remedy="correct it") from error
+            except BAD_QUERY:
+                raise
+            except TransomError:
+                continue  # told when it runs, and the others go on
+
+    def go(self) -> bool:
+        """Run all of them; whether all went well."""
+        if self.mode == "stream":
+            for running in self.jobs:
+                self._guarded(running, lambda one=running: self._start(one, None))  # type: ignore[misc]
+            while any(running.query is not None for running in self.jobs) and not self.watch.stopped(LOOK):
+                self._look()
+        else:
+            for running in self.jobs:
+                if not self.watch.stopped():
+                    self._bounded(running)
+        for running in self.jobs:
+            self._end(running)
+        return not any(running.failed for running in self.jobs)
+
+    def _bounded(self, running: Running) -> None:
+        """What is there; and with `drain`, once more from the same checkpoint, to say that it was all."""
+        last = checkpoints.last_end(running.place)
+        ends: list[Callable[[], int]] = [lambda: last]
+        if self.mode == "drain":
+            ends.append(lambda: checkpoints.next_end(running.place))
+        for end in ends:
+            self._guarded(running, lambda end=end: self._start(running, {"availableNow": True}, end()))  # type: ignore[misc]
+            while running.query is not None:
+                if self.watch.stopped(LOOK):
+                    return
+                self._look()
+            if running.failed or running.tally.is_batch:
+                return
+
+    # -- one job ---------------------------------------------------------------------------------------------
+
+    def _frame(self, running: Running, said: int, seen: Observation | None = None) -> tuple[DataFrame, Executed | None]:
+        """The rows of a job; tagged, if several outputs take them."""
+        job = running.job
+        end = said if self.lasting or self.mode == "drain" else None
+        if job.late is None:
+            return to_df(job.outputs[0].plan, self.spark, end=end, observation=seen), None
+        executed = execute(stages_of(job.late), self.spark, end=end, observation=seen)
+        if len(job.outputs) > 1:
+            for output in job.outputs:
+                _ = Writer(job, executed, running.place, running.run, self.show).taken(output, executed.rows).schema
+            return executed.rows, executed
+        writer = Writer(job, executed, running.place, running.run, self.show)
+        return writer.taken(job.outputs[0], executed.rows), None
+
+    def _start(self, running: Running, trigger: dict[str, Any] | None, end: int | None = None) -> None:
+        end = checkpoints.last_end(running.place) if end is None else end
+        ready, running.prepared = running.prepared, None
+        frame, executed = ready[1:] if ready is not None and ready[0] == end else self._frame(running, end)
+        job, target = running.job, running.job.outputs[0].target
+        writer = Writer(job, executed, running.place, running.run, self.show, written=running.written)
+        if not frame.isStreaming:
+            self._batch(running, writer)
+            return
+        if executed is None and target is not None:
+            counted = frame.observe(OUT, sf.count(sf.lit(1)).alias("rows"))
+            running.query = write_stream(counted, target, checkpoint=running.place, trigger=trigger or {}, query_name=None)
+            return
+        running.writer = writer
+        stream = frame.writeStream.foreachBatch(writer).option("checkpointLocation", running.place)
+        running.query = (stream.trigger(**trigger) if trigger else stream).start()
+
+    def _batch(self, running: Running, writer: Writer) -> None:
+        """An input that has an end: all windows close."""
+        running.tally.is_batch = True
+        about = Observation() if stages_of(running.job.late or running.job.outputs[0].plan) else None
+        frame, _ = self._frame(running, 0, about)
+        for output in running.job.outputs:
+            rows = writer.taken(output, frame)
+            if output.target is None:
+                running.tally.rows_out += self.show(output, rows)
+            else:
+                seen = Observation()
+                write_batch(rows.observe(seen, sf.count(sf.lit(1)).alias("rows")), output.target)
+                running.tally.rows_out += int(seen.get["rows"])
+        if about is not None:
+            running.tally.take_batch(dict(metrics_of(about)))
+
+    def _guarded(self, running: Running, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except Exception as error:
+            self._failed(running, error)
+
+    def _failed(self, running: Running, error: BaseException) -> None:
+        own = running.writer.error if running.writer is not None else None
+        running.failed, running.query = True, None
+        self.watch.failed(running.tally, failure(own or error), own or error)
+
+    # -- while they run --------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        for running in self.jobs:
+            query = running.query
+            if query is None:
+                continue
+            active = query.isActive
+            self._count(running, query)
+            if not active:
+                running.query = None
+                error = query.exception()
+                if error is not None:
+                    self._failed(running, error)
+        self.watch.tick([running.tally for running in self.jobs], time.monotonic() - self.started)
+
+    def _count(self, running: Running, query: StreamingQuery) -> None:
+        running.tally.take(list(query.recentProgress))
+        if running.writer is not None:
+            running.tally.rows_out = sum(running.written.get(number, 0) for number in running.job.counted)
+
+    def _end(self, running: Running) -> None:
+        """Stop a query. A signal that ends a whole group of processes has ended Spark already: then there is nothing to stop."""
+        query, running.query = running.query, None
+        if query is not None:
+            with contextlib.suppress(Exception):
+                query.stop()
+                self._count(running, query)
+
+
+def note_of(job: Job, shards: int, sql: list[str], state: str) -> checkpoints.Note:
+    """What the checkpoint of a job is to say."""
+    stages = stages_of(job.late or job.outputs[0].plan)
+    sources = dict.fromkeys(scan.stream.source for scan in job.scans)
+    named = ", ".join("" if source is None else f"{source.kind} {source.name}" for source in sources)
+    return checkpoints.Note([stage.fingerprint for stage in stages], named, shards, sql, state)
+
+
+def check_targets(job: Job, place: str) -> None:
+    """Refuse a folder with another checkpoint's results: Spark's sink would take new ones for those it has, and drop them."""
+    for output in job.outputs:
+        target = output.target
+        if target is None or target.kind.upper() != "FILE" or open_folder(place).exists("offsets"):
+            continue
+        if logged(open_folder(absolute(target.name or ""))):
+            raise BadQuery(
+                f"FILE {target.name!r} holds results of another run",
+                given=target.name,
+                remedy="go on with its --checkpoint, remove the folder, or name another",
+            )

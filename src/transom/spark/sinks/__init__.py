@@ -1,0 +1,60 @@
+"""Sinks: from a DataFrame of results to where they go."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from pyspark.sql import DataFrame
+from pyspark.sql.streaming.query import StreamingQuery
+from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+from transom.errors import BadQuery, NotSupported
+from transom.plan.nodes.stream import Endpoint
+from transom.spark.sinks import console, file, kafka, table
+
+__all__ = ["write_batch", "write_stream"]
+
+
+class Sink(Protocol):
+    """A kind of target."""
+
+    def prepared(self, df: DataFrame, target: Endpoint) -> DataFrame:
+        """The rows as the target takes them."""
+        ...
+
+    def start(self, df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint: str) -> StreamingQuery: ...
+
+    def write(self, df: DataFrame, target: Endpoint) -> None: ...
+
+
+SINKS: dict[str, Sink] = {"FILE": file, "KAFKA": kafka, "TABLE": table, "CONSOLE": console}
+
+
+def write_stream(
+    df: DataFrame, target: Endpoint, *, checkpoint: str, trigger: dict[str, Any], query_name: str | None
+) -> StreamingQuery:
+    """Start a query that appends results to a target. FILE and TABLE hold each result once, however often it is restarted."""
+    _check(target)
+    sink = SINKS[target.kind.upper()]
+    rows = sink.prepared(df, target)
+    writer = rows.writeStream.outputMode("append").option("checkpointLocation", checkpoint)
+    if trigger:
+        writer = writer.trigger(**trigger)
+    if query_name is not None:
+        writer = writer.queryName(query_name)
+    return sink.start(rows, writer, target, checkpoint)
+
+
+def write_batch(df: DataFrame, target: Endpoint) -> None:
+    """Append the rows of a batch DataFrame to a target."""
+    _check(target)
+    sink = SINKS[target.kind.upper()]
+    sink.write(sink.prepared(df, target), target)
+
+
+def _check(target: Endpoint) -> None:
+    kind = target.kind.upper()
+    if kind not in SINKS:
+        raise NotSupported("results cannot go there", given=target.kind, exists=SINKS, remedy="name one of those that exist")
+    if target.name is None and kind != "CONSOLE":
+        raise BadQuery(f"{kind} needs a name", given=kind, remedy=f"say INSERT INTO {kind} 'where'")

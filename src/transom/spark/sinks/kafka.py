@@ -1,0 +1,47 @@
+"""KAFKA: a record for each row, its value JSON, its key a column if one is named.
+
+Kafka takes a record as often as it is sent: at least once. A key, or the window's own columns, tell doubles.
+"""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+from pyspark.sql.streaming.query import StreamingQuery
+from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+from transom.errors import UnknownColumn, nearest
+from transom.plan.nodes.stream import Endpoint
+from transom.spark.sinks.file import TIMESTAMPS
+from transom.spark.sources.kafka import connector, need_servers
+from transom.spark.sources.schema import quoted
+
+
+def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint: str) -> StreamingQuery:
+    with connector():
+        return writer.format("kafka").options(**options_of(target)).start()
+
+
+def write(df: DataFrame, target: Endpoint) -> None:
+    with connector():
+        df.write.format("kafka").options(**options_of(target)).save()
+
+
+def prepared(df: DataFrame, target: Endpoint) -> DataFrame:
+    """The records that the rows make."""
+    key = {name.lower(): value for name, value in target.options}.get("key")
+    value = sf.to_json(sf.struct("*"), {**TIMESTAMPS, "ignoreNullFields": "false"}).alias("value")
+    if key is None:
+        return df.select(value)
+    names = {name.lower(): name for name in df.columns}
+    if key.lower() not in names:
+        raise UnknownColumn(
+            "the results have no such column", given=f"key {key!r}", exists=df.columns, remedy=nearest(key, df.columns)
+        )
+    return df.select(sf.col(quoted(names[key.lower()])).cast("string").alias("key"), value)
+
+
+def options_of(target: Endpoint) -> dict[str, str]:
+    options = {name: value for name, value in target.options if name.lower() != "key"}
+    need_servers(options)
+    return {**options, "topic": target.name or ""}

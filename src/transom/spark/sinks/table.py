@@ -1,0 +1,94 @@
+"""TABLE: rows into a table of Spark's catalog, which is made if it is not there.
+
+A table that only streams have written to is Spark's file sink (or the table format's own): each result once. That sink
+keeps a log of its files and hides all others, so a table with rows from elsewhere is written micro-batch by
+micro-batch, and a mark beside the checkpoint says which of them are done: a restart does not repeat one that is.
+"""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.sql.streaming.query import StreamingQuery
+from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+from transom.errors import BadQuery
+from transom.plan.nodes.stream import Endpoint
+from transom.spark.sources.filesystem import open_folder
+from transom.spark.sources.schema import quoted
+
+MARK = "transom_written"
+LOG = "_spark_metadata"
+PLAIN_FILES = ("parquet", "orc", "json", "csv", "text", "avro")
+
+
+def prepared(df: DataFrame, target: Endpoint) -> DataFrame:
+    """As INSERT does it: columns by position, with the table's names and types."""
+    if not df.sparkSession.catalog.tableExists(target.name or ""):
+        return df
+    fields = df.sparkSession.table(target.name or "").schema.fields
+    if len(fields) != len(df.columns):
+        raise BadQuery(
+            f"table {target.name!r} has {len(fields)} columns, the query gives {len(df.columns)}",
+            given=", ".join(df.columns),
+            exists=[field.name for field in fields],
+            remedy="select as many columns as the table has, in its order",
+        )
+    pairs = zip(df.columns, fields, strict=True)
+    return df.select(*(sf.col(quoted(name)).cast(field.dataType).alias(field.name) for name, field in pairs))
+
+
+def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint: str) -> StreamingQuery:
+    name = target.name or ""
+    options = dict(target.options)
+    if target.format is not None:
+        writer = writer.format(target.format)
+    if _filled_otherwise(df.sparkSession, name):
+        return writer.foreachBatch(Insert(name, checkpoint)).start()
+    return writer.options(**options).toTable(name)
+
+
+def write(df: DataFrame, target: Endpoint) -> None:
+    name = target.name or ""
+    if _streamed(df.sparkSession, name):
+        raise BadQuery(
+            f"table {name!r} belongs to a stream, whose log would hide these rows",
+            given=f"INSERT INTO TABLE {name}",
+            remedy="write to a table of its own, and query the UNION ALL of both",
+        )
+    writer = df.write.mode("append").options(**dict(target.options))
+    (writer if target.format is None else writer.format(target.format)).saveAsTable(name)
+
+
+class Insert:
+    """Inserts micro-batches, and remembers the last."""
+
+    def __init__(self, table: str, checkpoint: str) -> None:
+        self._table = table
+        self._checkpoint = checkpoint
+
+    def __call__(self, rows: DataFrame, batch: int) -> None:
+        folder = open_folder(self._checkpoint)
+        if folder.exists(MARK) and int(folder.text(MARK)) >= batch:
+            return
+        rows.write.insertInto(self._table)
+        folder.replace(MARK, str(batch))
+
+
+def _filled_otherwise(spark: SparkSession, name: str) -> bool:
+    """Whether plain files hold rows that no stream has written."""
+    if not spark.catalog.tableExists(name) or _about(spark, name, "Provider") not in PLAIN_FILES:
+        return False
+    return not _streamed(spark, name) and not spark.table(name).isEmpty()
+
+
+def _streamed(spark: SparkSession, name: str) -> bool:
+    if not spark.catalog.tableExists(name):
+        return False
+    location = _about(spark, name, "Location")
+    return location is not None and open_folder(location).exists(LOG)
+
+
+def _about(spark: SparkSession, name: str, what: str) -> str | None:
+    rows = spark.sql(f"DESCRIBE TABLE EXTENDED {name}").collect()
+    return next((row.data_type for row in rows if row.col_name == what), None)

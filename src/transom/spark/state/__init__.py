@@ -1,0 +1,1 @@
+"""Where the state of an operator is kept."""

@@ -1,0 +1,46 @@
+"""The window operator as Spark's stateful processor: one group is one shard, its state a map of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from transom.spark.exchange.packing import packed
+from transom.spark.exchange.wire import slices_of
+from transom.spark.operate import Plan, operated
+
+
+class MapBlocks:
+    """Blocks in a Spark MapState. Every block that was read is read once; only what changed is written."""
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+
+    def read(self, name: str) -> bytes | None:
+        found = self._state.getValue((name,))
+        return None if found is None else bytes(found[0])
+
+    def write(self, name: str, block: bytes) -> None:
+        self._state.updateValue((name,), (block,))
+
+    def remove(self, name: str) -> None:
+        self._state.removeKey((name,))
+
+
+class WindowProcessor(StatefulProcessor):
+    """Drains a shard's slices, sorts them by position, and lets the operator work."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
+
+    def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
+        yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
+
+    def close(self) -> None:
+        pass

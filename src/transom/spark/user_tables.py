@@ -1,0 +1,39 @@
+"""What users' aggregates need before they are sent to where they run: the rows of the tables they read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pyspark import cloudpickle
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from transom.errors import MissingSource
+from transom.planner.stage import Stage
+from transom.uda.definition import Columns
+from transom.uda.python import PythonAggregate, check_picklable
+from transom.uda.run.values import listed
+
+
+def with_tables(stage: Stage, spark: SparkSession) -> Stage:
+    """The stage with the rows of ordinary tables that bodies read, as they are now."""
+    users = [call.call.user.aggregate for call in stage.calls if call.call.user is not None]
+    for user in users:
+        if isinstance(user, PythonAggregate):
+            check_picklable(user, cloudpickle.dumps)
+    wanted = {name: columns for user in users for name, columns in user.all_reads().items()}
+    rows = {name: _rows(name, columns, spark) for name, columns in wanted.items()}
+    return replace(stage, tables=tuple(rows.items())) if rows else stage
+
+
+def _rows(name: str, columns: Columns, spark: SparkSession) -> list[tuple[Any, ...]]:
+    try:
+        table = spark.table(name).select(*(f"`{column}`" for column, _ in columns)).toArrow()
+    except PySparkException as error:
+        raise MissingSource(
+            f"the table {name!r}, which an aggregate reads, is not there: {(error.getMessage() or str(error)).splitlines()[0]}",
+            given=name,
+            remedy="create it before the query runs",
+        ) from None
+    return list(zip(*(listed(column.combine_chunks()) for column in table.columns), strict=True))

@@ -1,0 +1,1 @@
+"""What is known of a body before it runs: rows that exist, values that can be NULL."""

@@ -1,0 +1,1 @@
+"""Names and kinds resolved in the body of an aggregate."""

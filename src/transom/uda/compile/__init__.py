@@ -1,0 +1,1 @@
+"""Bound bodies as Python functions."""

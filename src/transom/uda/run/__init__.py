@@ -1,0 +1,1 @@
+"""Running compiled aggregates over tuples and panes."""

@@ -1,0 +1,68 @@
+"""A query over the rows of a DataFrame, answered as a batch and as a stream that ends."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from tests.spark.on_spark import rows_of
+from transom.fluent.relation import Relation
+from transom.reference.outcome import Row
+from transom.spark.frames.query import to_df
+from transom.testing import assert_same_rows
+
+Asking = Callable[[DataFrame], Relation]
+
+
+def run(frame: DataFrame, checkpoint: Path) -> tuple[list[list[Row]], Any]:
+    """The rows of each micro-batch over all that is there, and the query when it is done."""
+    found: dict[int, list[Row]] = {}
+
+    def collect(rows: DataFrame, number: int) -> None:
+        found[number] = rows_of(rows)
+
+    stream = frame.writeStream.foreachBatch(collect).option("checkpointLocation", str(checkpoint))
+    query = stream.trigger(availableNow=True).start()
+    query.awaitTermination()
+    return [found[number] for number in sorted(found)], query
+
+
+def write(frame: DataFrame, folder: Path) -> None:
+    """The rows as one file."""
+    frame.coalesce(1).write.mode("append").parquet(str(folder))
+
+
+def stream_of(spark: SparkSession, folder: Path, **options: Any) -> DataFrame:
+    schema = spark.read.parquet(str(folder)).schema
+    return spark.readStream.schema(schema).options(**options).parquet(str(folder))
+
+
+def batch_and_stream(rows: DataFrame, query: Asking, folder: Path, *, state: str = "inline") -> tuple[list[Row], list[Row]]:
+    """The answer to a bounded input, and to a stream of one micro-batch in which the end comes, too."""
+    spark = rows.sparkSession
+    shutil.rmtree(folder, ignore_errors=True)
+    write(rows, folder / "in")
+    batch = rows_of(query(spark.read.parquet(str(folder / "in"))).to_df())
+    spark.conf.set("spark.transom.state", state)
+    try:
+        frame = to_df(query(stream_of(spark, folder / "in")).plan, end=1)
+        streamed, _ = run(frame, folder / "checkpoint")
+    finally:
+        spark.conf.unset("spark.transom.state")
+    return batch, [row for each in streamed for row in each]
+
+
+def answer(rows: DataFrame, query: Asking, folder: Path, *, state: str = "inline") -> list[Row]:
+    """The answer, which is the same both ways."""
+    batch, streamed = batch_and_stream(rows, query, folder, state=state)
+    assert_same_rows(streamed, batch, rel_tol=1e-12)
+    return batch
+
+
+def by(rows: Sequence[Row], *names: str) -> list[tuple[Any, ...]]:
+    """Values of columns, sorted."""
+    return sorted((tuple(row[name] for name in names) for row in rows), key=repr)
