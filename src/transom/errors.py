@@ -150,6 +150,10 @@ class SlideTooSmall(SpecError):
     """A slide that doubles cannot resolve at the window's origin."""
 
 
+class BadPolicy(SpecError):
+    """A policy of a window that makes no sense where it stands."""
+
+
 class TimeError(TransomError):
     """Something that cannot be read as a time or a duration."""
 
@@ -218,6 +222,14 @@ class BadQuery(QueryError):
     """Parts of a query that do not go together."""
 
 
+class NotPunctuated(QueryError):
+    """A window that ends at punctuation, over a stream that carries none."""
+
+
+class WindowNotTaken(QueryError):
+    """A window that the input port of an operator does not take."""
+
+
 class AggregateError(TransomError):
     """An aggregate that somebody wrote and that makes no sense, or failed."""
 
@@ -247,11 +259,31 @@ class TooMuchRecursion(AggregateError):
 
 
 class NotPicklable(AggregateError):
-    """A Python aggregate that cannot be sent to where it is to run."""
+    """A Python aggregate, or the state of an operator, that cannot be sent or saved."""
 
 
 class WrongReturn(AggregateError):
     """A Python aggregate returned something else than it declares."""
+
+
+class OperatorError(TransomError):
+    """An operator that somebody wrote and that makes no sense, or failed."""
+
+
+class BadOperator(OperatorError):
+    """An operator whose declarations do not go together."""
+
+
+class OperatorFailed(OperatorError):
+    """An event handler of an operator failed while it ran."""
+
+
+class ReadOnlyWindow(OperatorError):
+    """An event handler tried to change the window that it was given."""
+
+
+class WrongEmit(OperatorError):
+    """An operator emitted a row that does not fit what it declares."""
 
 
 class TupleError(TransomError):

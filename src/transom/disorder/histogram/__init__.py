@@ -1,1 +1,0 @@
-"""Histograms on a logarithmic scale: a bounded memory of all latenesses."""

@@ -1,0 +1,55 @@
+"""Controllers: generators of progress as arrays, cut wherever one likes.
+
+A generator that looks at more than the running maximum sees the whole sequence of its substream, in every shard. The
+frontier before each tuple depends on that sequence alone: sums are exact, or added up in the order of arrival, and what is
+chosen now and then is chosen at places that the sequence decides.
+"""
+
+from __future__ import annotations
+
+from transom.kernels.columns.axis import Axis
+from transom.kernels.controllers.average import AverageController
+from transom.kernels.controllers.buffered import BufferedController
+from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.heartbeat import HeartbeatController
+from transom.kernels.controllers.normal import NormalController
+from transom.kernels.controllers.quantile import QuantileController
+from transom.kernels.controllers.slack import SlackController
+from transom.kernels.controllers.sort_buffer import SortBufferController
+from transom.semantics.buffered import Buffered
+from transom.semantics.drop_ratio import DropRatio, grain
+from transom.semantics.heartbeat import Heartbeat
+from transom.semantics.length import Rows, measure
+from transom.semantics.progress.generator import Generator, Slack
+
+__all__ = ["Controller", "controller_of", "is_never_ahead", "needs_arrival"]
+
+
+def controller_of(generator: Generator, axis: Axis, step: int = 1, *, timed: bool = False) -> Controller:
+    """What runs a generator. `step` is the attribute's unit on the axis, `timed` says that it is time."""
+    if isinstance(generator, Buffered):
+        other = controller_of(generator.generator, axis, step, timed=timed)
+        return BufferedController(axis, step, other, generator.size)
+    if isinstance(generator, Heartbeat):
+        return AverageController(axis, step) if generator.average else HeartbeatController(axis)
+    if isinstance(generator, DropRatio) and generator.normal:
+        return NormalController(axis, step, generator.ratio)
+    if isinstance(generator, DropRatio):
+        return QuantileController(axis, grain(step, timed=timed), generator.ratio)
+    assert isinstance(generator, Slack)
+    if isinstance(generator.slack, Rows):
+        return SortBufferController(axis, step, generator.slack.count)
+    return SlackController(axis, step, axis.number(measure(generator.slack)))
+
+
+def is_never_ahead(generator: Generator) -> bool:
+    """Whether its frontier is never above the newest tuple. A full buffer promises more than what leaves it; the paper's
+    controller goes by the time of arrival."""
+    return isinstance(generator, Heartbeat | Slack) or (isinstance(generator, DropRatio) and not generator.normal)
+
+
+def needs_arrival(generator: Generator | None) -> bool:
+    """Whether a generator looks at arrival times."""
+    if isinstance(generator, Buffered):
+        return needs_arrival(generator.generator)
+    return isinstance(generator, DropRatio) and generator.normal

@@ -1,0 +1,33 @@
+"""Controllers whose delay is the same for many tuples, stretch by stretch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transom.kernels.columns.arrays import Array, plain
+from transom.kernels.columns.sequence import Sequence
+from transom.kernels.controllers.controller import Controller
+from transom.kernels.controllers.reached import Stretches
+
+
+class StretchController(Controller):
+    """They look at how far tuples are below the maximum. Everything is in whole units on exact axes."""
+
+    def run(self, a: Array, arrival: Array | None = None) -> Array:
+        sequence = Sequence.of(self.in_units(a))
+        return self.judge(sequence, arrival).before(np.arange(len(a) + 1))
+
+    def waits(self, frontier: Any) -> int:
+        return int(np.count_nonzero(self.from_units(self.waiting) >= frontier))
+
+    def _tell(self, sequence: Sequence, found: Stretches, reached: Any) -> None:
+        """Take note of a piece, after which the frontier is at `reached`."""
+        found.end(reached)
+        self.high, self.frontier = plain(self.from_units(sequence.high[-1].item())), found.last
+        sampled = self._sampled(len(sequence))
+        frontiers = found.in_units(sampled)
+        delays = (sequence.high[sampled] - frontiers)[frontiers > self.axis.nothing_yet]
+        first = int(np.searchsorted(sequence.high[1:], reached))
+        self._note(len(sequence), len(found.late()), delays * self.step, sequence.since(first), reached)

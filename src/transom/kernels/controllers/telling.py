@@ -1,0 +1,44 @@
+"""What is told of progress: how far it is behind the newest tuple; of controllers, how many tuples are late and how many wait."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transom.kernels.columns.axis import Axis
+from transom.kernels.controllers.controller import Controller
+from transom.semantics.buffered import Buffered
+from transom.semantics.drop_ratio import DropRatio
+from transom.semantics.progress.generator import Generator
+
+
+def told(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, Any]:
+    """Counts of all substreams summed up; of delays, the longest. Places and lengths are in the attribute's unit, microseconds
+    for time."""
+    each = [controller.about(frontier) for controller in controllers]
+    found: dict[str, Any] = {}
+    if "target" in each[0]:
+        found = {"target": each[0]["target"], "learns": frontier <= axis.nothing_yet and any(one["learns"] for one in each)}
+    found |= {name: sum(one[name] for one in each) for name in ("seen", "late", "waiting", "buffer") if name in each[0]}
+    found |= distance(max(controller.high for controller in controllers), frontier, axis)
+    for name in ("delay_50", "delay_95"):
+        found[name] = _in_units(max((one[name] for one in each if one[name] is not None), default=None), axis)
+    return found
+
+
+def distance(newest: Any, frontier: Any, axis: Axis) -> dict[str, Any]:
+    """The largest value, the frontier, and how far it is behind."""
+    places = {"newest": newest, "frontier": frontier}
+    known = {name: x if axis.nothing_yet < x < axis.everything else None for name, x in places.items()}
+    delay = None if None in known.values() else max(newest - frontier, 0)  # an end of the input reaches beyond the newest
+    return {name: _in_units(x, axis) for name, x in {**known, "delay": delay}.items()}
+
+
+def asked(generator: Generator | None) -> dict[str, Any]:
+    """What a query asked for."""
+    if isinstance(generator, Buffered):
+        return {**asked(generator.generator), "buffer": generator.size}
+    return {"target": generator.ratio} if isinstance(generator, DropRatio) else {}
+
+
+def _in_units(x: Any, axis: Axis) -> Any:
+    return x if x is None or (axis.factor or 1) == 1 else x / (axis.factor or 1)

@@ -1,0 +1,43 @@
+"""Reading attributes of tuples, which are dictionaries or objects (named tuples, dataclasses, Spark rows)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from keyword import iskeyword
+from typing import Any
+
+
+def source(name: str, mapping: bool, of: str = "t") -> str:
+    """Python that reads an attribute of a tuple.
+
+    >>> source("ts", mapping=False), source("ts", mapping=True), source("a b", mapping=False)
+    ('t.ts', "t['ts']", "getattr(t, 'a b')")
+    """
+    if mapping:
+        return f"{of}[{name!r}]"
+    if name.isidentifier() and not iskeyword(name) and name.isascii():
+        return f"{of}.{name}"
+    return f"getattr({of}, {name!r})"
+
+
+def names(t: object) -> list[str]:
+    """The attributes of a tuple, for messages and for tables."""
+    if isinstance(t, Mapping):
+        return [str(name) for name in t]
+    fields = getattr(t, "_fields", None) or getattr(t, "__fields__", None) or getattr(t, "__dataclass_fields__", None)
+    return list(fields) if fields else list(getattr(t, "__dict__", ()))
+
+
+def value(t: Any, name: str) -> Any:
+    """One attribute of a tuple."""
+    return t[name] if isinstance(t, Mapping) else getattr(t, name)
+
+
+def record(t: object) -> dict[str, Any]:
+    """A tuple as a dictionary; what has no attributes is its own `value`.
+
+    >>> record({"id": 1}), record(7)
+    ({'id': 1}, {'value': 7})
+    """
+    found = names(t)
+    return {name: value(t, name) for name in found} if found else {"value": t}

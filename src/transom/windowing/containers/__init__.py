@@ -1,0 +1,1 @@
+"""What runs: containers that hold tuples, apply the policies, and call the handlers of events."""

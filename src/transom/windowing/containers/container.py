@@ -1,0 +1,292 @@
+"""A window that runs: tuples go in, handlers are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from heapq import heappop
+from typing import Any
+
+from transom.errors import OperatorFailed, ReadOnlyWindow
+from transom.windowing.clock import Clock, instant, reader
+from transom.windowing.containers.agenda import Agenda, fire_later, planned
+from transom.windowing.containers.crowd import Crowd
+from transom.windowing.containers.failing import traced
+from transom.windowing.containers.partition import Partition
+from transom.windowing.containers.places import Places
+from transom.windowing.containers.program import Program, program
+from transom.windowing.containers.saved import Saved, pack, unpack
+from transom.windowing.containers.shape import Shape
+from transom.windowing.containers.subwindow import Subwindow, Summarized
+from transom.windowing.events import subscriptions
+from transom.windowing.policies.configuration import Configuration
+from transom.windowing.policies.limits import Age, Most
+from transom.windowing.policies.policy import Count, Delta, Time
+
+Summarizer = Callable[[], Any]
+"""Makes an object with `open(partition)`, `insert(tuple)` and `close()`."""
+
+
+class Container:
+    """Made by `container(...)` of a configuration, see there.
+
+    `now` is the time in microseconds, `outside` counts tuples whose delta attribute is NULL or no number, which are in no window.
+    """
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        handler: object,
+        *,
+        clock: Clock | None = None,
+        summarizer: Summarizer | None = None,
+        port: str = "in",
+        name: str | None = None,
+        tracks: bool = False,
+    ) -> None:
+        self.configuration = configuration
+        self.port = port
+        self.name = name or getattr(handler, "__name__", None) or type(handler).__name__
+        self.now = 0
+        self.outside = 0
+        self.serial = 0
+        self._touched: set[Any] = set()
+        self.partitions: dict[Any, Partition] = {}
+        self._handlers = subscriptions(handler, configuration)
+        self._summarizer = summarizer if configuration.tumbles else None
+        self._read = reader(clock) if configuration.reads_clock else None
+        self._deltas = [Places(policy) if isinstance(policy, Delta) else None for policy in configuration.policies]
+        self._agenda: Agenda = []
+        self._crowd = None
+        if configuration.limit is not None:
+            self._crowd = Crowd(configuration.limit, self.partitions, self._handlers, self.name)
+        self._opened = 0
+        self._whole = self._make(None)
+        if not configuration.keys:
+            self.partitions[None] = self._whole
+        limit = configuration.limit
+        plain = replace(configuration, limit=replace(limit, select="lru")) if isinstance(limit, Most) else configuration
+        self._shape = Shape(
+            plain,
+            frozenset(self._handlers),
+            summarizes=self._summarizer is not None,
+            reads_clock=self._read is not None,
+            tracks=tracks,
+        )
+        self._halted: str | None = None
+        self._knows_tuples = False
+        self._start(self._shape)
+
+    def _start(self, shape: Shape) -> None:
+        self._program: Program = program(shape)
+        self._run_code = self._program.functions(self._given())
+
+    def _given(self) -> dict[str, Any]:
+        """The names that the program uses."""
+        evict, trigger = self.configuration.evict, self.configuration.trigger
+        limit = self.configuration.limit
+        fires = trigger if isinstance(trigger, Time) else evict
+        return {
+            **self._handlers,
+            "c": self,
+            "touch": self._touched.add,
+            "whole": self._whole,
+            "partitions": self.partitions,
+            "agenda": self._agenda,
+            "crowd": self._crowd,
+            "open": self._open,
+            "leave": self._leave,
+            "read": self._read,
+            "fire_later": fire_later(self._agenda, fires.length.micros) if isinstance(fires, Time) else None,
+            "summarizer": self._summarizer,
+            "n": evict.n if isinstance(evict, Count) else None,
+            "d": self._deltas[0].threshold if self._deltas[0] else None,
+            "m": trigger.n if isinstance(trigger, Count) else self._deltas[-1].threshold if self._deltas[-1] else None,
+            "period": evict.length.micros if isinstance(evict, Time) else None,
+            "most": limit.most if isinstance(limit, Most) else None,
+            "age": limit.length.micros if isinstance(limit, Age) else None,
+            "places": self._deltas[0],
+            "turns": self._deltas[-1],
+        }
+
+    @property
+    def code(self) -> str:
+        """The Python that runs for each tuple, and on the clock, in this configuration with these subscriptions."""
+        return self._program.text
+
+    # Tuples, clock, punctuation
+
+    def insert(self, t: Any) -> None:
+        """Take one tuple."""
+        self.extend((t,))
+
+    def extend(self, tuples: Iterable[Any]) -> None:
+        """Take tuples in the order given; for many, this is faster than `insert`."""
+        if not self._knows_tuples:
+            tuples = self._look_at_first(tuples)
+        self._call("extend", tuples)
+
+    def tick(self, now: datetime | int | None = None) -> None:
+        """Do what is due on the clock. Without `now`, the clock is read; time does not run back."""
+        if now is None and self._read is not None:
+            now = self._read()
+        if now is not None and self.configuration.reads_clock:
+            self._call("run", max(self.now, instant(now)))
+
+    def punctuate(self) -> None:
+        """A window punctuation has come: windows that end there are flushed."""
+        self._call("punctuate")
+
+    def drain(self) -> int:
+        """The input has ended. Nothing is flushed or triggered; returns how many tuples are left in windows."""
+        self._check_may_run()
+        self._halted = "drained"
+        return len(self)
+
+    def _call(self, what: str, *arguments: Any) -> None:
+        if self._halted is not None:
+            self._check_may_run()
+        self._halted = "running"
+        try:
+            self._run_code[what](*arguments)
+        except Exception as error:
+            cause = traced(self.name, error, self._program.name, self._program.does)
+            self._halted = None if cause is None else "failed"
+            if cause is None or cause is error:
+                raise
+            raise cause from error
+        self._halted = None
+
+    def _check_may_run(self) -> None:
+        if self._halted == "running":
+            raise ReadOnlyWindow("a handler called its own window", given=self.name, remedy="emit rows, and feed them elsewhere")
+        if self._halted is not None:
+            raise OperatorFailed(f"this window has {self._halted}", given=self.name, remedy="restore a snapshot into a new one")
+
+    def _look_at_first(self, tuples: Iterable[Any]) -> Iterable[Any]:
+        """Find out whether tuples are dictionaries."""
+        arriving = iter(tuples)
+        for first in arriving:
+            self._knows_tuples = True
+            if isinstance(first, Mapping):
+                self._start(replace(self._shape, mapping=True))
+            return _chained(first, arriving)
+        return ()
+
+    # Partitions
+
+    def _make(self, key: Any) -> Partition:
+        p = Partition(key, self._opened)
+        p.window = (Subwindow if self._summarizer is None else Summarized)(p, self.port)
+        return p
+
+    def _open(self, key: Any, at: int = 0) -> Partition:
+        """A partition for a key that has none. NaN is one key, though it does not equal itself."""
+        key = _with_one_nan(key)
+        if key in self.partitions:
+            return self.partitions[key]
+        self._opened += 1
+        p = self.partitions[key] = self._make(key)
+        if self._crowd is not None:
+            self._crowd.join(p, at)
+        return p
+
+    def _leave(self, p: Partition) -> None:
+        """The tuple is in no window; a partition that was opened for it alone is none either."""
+        if p.reached is None and p.passed is None:
+            p.gone = True
+            del self.partitions[p.key]
+
+    def window(self, partition: Any = None) -> Subwindow:
+        """The window of a partition, to read; an empty one if there is no such partition."""
+        p = self.partitions.get(partition)
+        return p.window if p is not None else (self._make(partition)).window
+
+    def __iter__(self) -> Iterator[Subwindow]:
+        return (p.window for p in self.partitions.values())
+
+    def __len__(self) -> int:
+        return sum(len(window) for window in self)
+
+    @property
+    def disordered(self) -> int:
+        """How often a delta attribute went back, and counted as not moved."""
+        return sum(places.back for places in self._deltas if places is not None)
+
+    @property
+    def due(self) -> int | None:
+        """The next instant at which the clock causes something; None if nothing is planned."""
+        if self._shape.evicts_at_once:
+            stamps, evict = self._whole.stamps, self.configuration.evict
+            return stamps[0] + evict.length.micros + 1 if stamps and isinstance(evict, Time) else None
+        while self._agenda and self._agenda[0][3].gone:
+            heappop(self._agenda)
+        return self._agenda[0][0] if self._agenda else None
+
+    # State
+
+    @property
+    def touched(self) -> set[Any]:
+        """The partitions that have changed since the last snapshot, and those that are gone; collected with `tracks=True`."""
+        return self._touched | (self._crowd.evicted if self._crowd is not None else set())
+
+    def _forget_touched(self) -> None:
+        self._touched.clear()
+        if self._crowd is not None:
+            self._crowd.evicted.clear()
+
+    @property
+    def _fingerprint(self) -> str:
+        return f"{self.configuration} {', '.join(sorted(self._handlers))}{' summarized' if self._summarizer else ''}"
+
+    def snapshot(self, only: Iterable[Any] | None = None) -> Saved:
+        """The state, in bytes; of some partitions alone if `only` names them."""
+        if self._halted in ("running", "failed"):
+            self._check_may_run()
+        keys = list(self.partitions) if only is None else [key for key in only if key in self.partitions]
+        backs = [0 if places is None else places.back for places in self._deltas]
+        header = (self.now, self.outside, self.serial, self._opened, backs)
+        self._forget_touched()
+        return pack(self.name, self._fingerprint, header, {key: self.partitions[key].saved() for key in keys})
+
+    def restore(self, saved: Saved) -> None:
+        """Resume from a snapshot of a container with the same configuration and subscriptions."""
+        header, partitions = unpack(saved, self._fingerprint)
+        self.now, self.outside, self.serial, self._opened, backs = header
+        for places, back in zip(self._deltas, backs, strict=True):
+            if places is not None:
+                places.back = back
+        self._halted = None
+        self._forget_touched()
+        if not self.configuration.keys:
+            self._whole.load(partitions[None])
+        else:
+            self.partitions.clear()
+            for state in sorted(partitions.values(), key=_serial):
+                p = self._make(None)
+                p.load(state)
+                self.partitions[p.key] = p
+        evict = self.configuration.evict
+        expires = evict.length.micros if isinstance(evict, Time) and not self.configuration.tumbles else None
+        self._agenda[:] = planned(self.partitions.values(), expires)
+        if self._crowd is not None:
+            self._crowd.refill(self.partitions.values())
+
+
+def _serial(state: tuple[Any, ...]) -> int:
+    return int(state[1])
+
+
+def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
+    yield first
+    yield from rest
+
+
+NAN = float("nan")
+
+
+def _with_one_nan(key: Any) -> Any:
+    if isinstance(key, tuple):
+        return tuple(_with_one_nan(one) for one in key)
+    return NAN if isinstance(key, float) and key != key else key
