@@ -26,6 +26,7 @@ GIVEN = (
     "partitions",
     "agenda",
     "crowd",
+    "touch",
     "open",
     "leave",
     "read",
@@ -149,7 +150,7 @@ def _partition(shape: Shape, lines: Lines) -> None:
     if shape.events:
         lines.add("window = p.window")
     if shape.tracks:
-        lines.add("c.touched.add(key)")
+        lines.add("touch(key)")
 
 
 def _place(shape: Shape, lines: Lines) -> None:
@@ -198,7 +199,7 @@ def _run(shape: Shape, lines: Lines) -> None:
                     lines.add("continue")
                 lines.add("key, w, window = p.key, p.tuples, p.window")
                 if shape.tracks and shape.partitioned:
-                    lines.add("c.touched.add(key)")
+                    lines.add("touch(key)")
                 _at_an_instant(shape, steps)
         lines.add("c.now = now")
 
@@ -255,7 +256,7 @@ def _punctuate(shape: Shape, lines: Lines) -> None:
             if shape.partitioned:
                 lines.add("key, w, window = p.key, p.tuples, p.window")
                 if shape.tracks:
-                    lines.add("c.touched.add(key)")
+                    lines.add("touch(key)")
             with lines.block(f"if {shape.some}:"):
                 steps.flush()
                 steps.discard()

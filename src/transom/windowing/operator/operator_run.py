@@ -174,8 +174,14 @@ class OperatorRun:
         """The same without punctuations."""
         return [item for item in self.take(port) if item is not PUNCTUATION]
 
-    def snapshot(self) -> SavedRun:
-        """The state, in bytes."""
+    @property
+    def touched(self) -> set[Any]:
+        """The partitions that have changed at any port, or are gone, since the last snapshot; collected with `tracks=True`."""
+        return set().union(*(container.touched for container in self._containers.values() if container.configuration.keys))
+
+    def snapshot(self, only: Iterable[Any] | None = None) -> SavedRun:
+        """The state, in bytes; of some partitions alone if `only` names them, and of windows without partitions in any case."""
+        keys = None if only is None else list(only)
         emitted = {name: outlet.items for name, outlet in self.outlets.by_name.items()}
         try:
             own = pickle.dumps((self.state, emitted))
@@ -183,7 +189,11 @@ class OperatorRun:
             raise NotPicklable(
                 f"the state of {self.name} cannot be saved: {error}", given=repr(self.state)[:200], remedy="keep plain values"
             ) from error
-        return SavedRun({name: container.snapshot() for name, container in self._containers.items()}, own)
+        windows = {
+            name: container.snapshot(keys if container.configuration.keys else None)
+            for name, container in self._containers.items()
+        }
+        return SavedRun(windows, own)
 
     def restore(self, saved: SavedRun) -> None:
         """Resume from a snapshot of the same operator with the same windows."""
