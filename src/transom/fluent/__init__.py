@@ -3,12 +3,15 @@
 from transom.fluent.aggregates import aggregate
 from transom.fluent.functions import Aggregated, avg, count, expr, max, min, sum
 from transom.fluent.relation import Grouped, Relation, Windowed
-from transom.fluent.sources import sql, stream, together
+from transom.fluent.sources import script, sql, stream, together
+from transom.fluent.writing import write
+from transom.spark.running.running_query import RunningQuery
 
 __all__ = [
     "Aggregated",
     "Grouped",
     "Relation",
+    "RunningQuery",
     "Windowed",
     "aggregate",
     "avg",
@@ -16,8 +19,10 @@ __all__ = [
     "expr",
     "max",
     "min",
+    "script",
     "sql",
     "stream",
     "sum",
     "together",
+    "write",
 ]

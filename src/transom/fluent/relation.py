@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -14,6 +15,7 @@ from transom.explain import explain
 from transom.fluent.aggregates import known
 from transom.fluent.functions import Aggregated, names
 from transom.fluent.tolerance import lateness, origin_of
+from transom.fluent.writing import write
 from transom.language.bind.resolve import Resolver
 from transom.plan.check import check_bounded
 from transom.plan.expression import Expression, parse
@@ -23,6 +25,7 @@ from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.order import check_frame_order, check_order
 from transom.plan.render import render
 from transom.plan.types.schema import Column, Schema
 from transom.plan.types.user_calls import fitted
@@ -32,6 +35,7 @@ from transom.semantics.windows.bracket import Bracket
 
 if TYPE_CHECKING:
     from transom.spark.frames.query import DataFrame, Observation, SparkSession
+    from transom.spark.running.running_query import RunningQuery
 
 Item = str | Aggregated | Frame
 
@@ -45,6 +49,13 @@ class Relation:
     plan: Node
 
     def __post_init__(self) -> None:
+        written = next((node for node in self.plan.walk() if isinstance(node, Insert)), None)
+        if written is not None and written is not self.plan:
+            raise BadQuery(
+                "nothing follows INSERT INTO, which sends rows away",
+                given=written.label(),
+                remedy="call insert_into(...) last",
+            )
         check_bounded(self.plan)
 
     @property
@@ -73,6 +84,8 @@ class Relation:
         if any(isinstance(item, Frame) for _, item in chosen):
             if self.plan.is_windowed:
                 raise BadFrame("OVER frames stand on a stream, without a window", given="both", remedy="query a derived stream")
+            for frame in (item for _, item in chosen if isinstance(item, Frame)):
+                check_frame_order(frame, self.plan, handed_over=True)
             return Relation(Frames(self.plan, chosen))
         plain = expressions(chosen)
         if any(item.is_aggregate for _, item in plain):
@@ -108,7 +121,9 @@ class Relation:
                 "this stream is windowed already", given="window(...) twice", remedy="name the query first: as_stream(...)"
             )
         given = {name: _clause(name, value) for name, value in clauses.items()}
-        return Windowed(Cut(self.plan, Bracket.of(order=self.plan.time_attribute, **given).window()))
+        window = Bracket.of(order=self.plan.time_attribute, **given).window()
+        check_order(window, self.plan, given.get("wattr") or given.get("rattr"), handed_over=True)
+        return Windowed(Cut(self.plan, window))
 
     def join(self, table: str, schema: Mapping[str, str], on: str, how: str = "inner") -> Relation:
         """Join a static table."""
@@ -146,9 +161,18 @@ class Relation:
         at all tuples in each; `bounded` reads what a source has now, as a batch. An `observation` of a
         batch can be asked for its quality when it has run: `Quality.of(observation)`.
         """
-        from transom.spark.frames.query import to_df
+        if isinstance(self.plan, Insert):
+            raise BadQuery(
+                "INSERT INTO says where rows go, and a DataFrame by itself writes nothing",
+                given=self.plan.label(),
+                remedy='call start(checkpoint="..."), which writes them; or leave INSERT INTO out, and write the DataFrame',
+            )
+        from transom.spark.running.execution import frame_of
+        from transom.spark.running.jobs import output_of
+        from transom.spark.session import session_of
 
-        return to_df(self.plan, spark, shards=shards, bounded=bounded, observation=observation)
+        output = output_of(0, "", self.plan)
+        return frame_of(output, session_of(self.plan, spark), shards=shards, bounded=bounded, observation=observation)
 
     def distinct(self) -> Relation:
         """Of equal rows of a window, or of an instant of a union, one."""
@@ -168,8 +192,50 @@ class Relation:
         return Relation(LateOf(self.plan, name, called))
 
     def insert_into(self, kind: str, name: str, *, format: str | None = None, **options: str) -> Relation:
-        """Send the result somewhere: `insert_into("FILE", "out/q1", format="jsonl")`."""
+        """Say where the rows go: FILE, TABLE, KAFKA or CONSOLE. `start(...)` or `write(...)` then writes them.
+
+        >>> from transom import minutes, stream
+        >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> query = traffic.window(tumble=minutes(5)).agg(hi="max(speed)")
+        >>> query.insert_into("FILE", "out/q1", format="jsonl").sql().partition(" SELECT ")[0]
+        "INSERT INTO FILE 'out/q1' FORMAT jsonl"
+        """
         return Relation(Insert(self.plan, Endpoint(kind.upper(), name, format, tuple(options.items()))))
+
+    def start(
+        self,
+        *,
+        checkpoint: str | PathLike[str] | None = None,
+        foreach_batch: Callable[..., Any] | None = None,
+        processing_time: str | None = None,
+        available_now: bool = False,
+        query_name: str | None = None,
+        shards: int | None = None,
+        spark: SparkSession | None = None,
+    ) -> RunningQuery:
+        """Run the query, and write its rows to the target of `insert_into`, or hand them to `foreach_batch(rows, batch)`.
+
+        `transom.write` has what the arguments mean, and writes late rows beside the results.
+
+        >>> from transom import minutes, stream
+        >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(tumble=minutes(5)).agg(hi="max(speed)").start(checkpoint="out/_checkpoint")
+        Traceback (most recent call last):
+            ...
+        transom.errors.BadQuery: BadQuery: each query says where its rows go, or all go to one function
+          given:  SELECT MAX(speed) AS hi FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]
+          remedy: call insert_into("TABLE", "name") on each query, or give foreach_batch=function and no insert_into
+        """
+        return write(
+            self,
+            checkpoint=checkpoint,
+            foreach_batch=foreach_batch,
+            processing_time=processing_time,
+            available_now=available_now,
+            query_name=query_name,
+            shards=shards,
+            spark=spark,
+        )
 
 
 @dataclass(frozen=True)

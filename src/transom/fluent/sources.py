@@ -16,9 +16,14 @@ from transom.language.script import bind_script
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
+from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.order import unordered
 from transom.plan.types.schema import Column
+from transom.semantics.drop_ratio import DropRatio
+from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
+from transom.semantics.progress.generator import Slack
 from transom.semantics.time import Duration
 
 
@@ -50,8 +55,10 @@ def stream(
 ) -> Relation:
     """A stream of a DataFrame, or of columns by name and Spark type.
 
-    `order_by` is its timestamp column, `"arrival_ts"` for one assigned on arrival, None for arrival order alone. At
-    most one of `ordered`, `slack`, `drop_ratio` (with `normal`, the controller for normal delays), `heartbeat` ("largest" or
+    `order_by` is its timestamp column, `"arrival_ts"` for one assigned on arrival. Without it there is the order of arrival
+    alone, for windows of rows: windows in time are refused.
+
+    At most one of `ordered`, `slack`, `drop_ratio` (with `normal`, the controller for normal delays), `heartbeat` ("largest" or
     "average") and `punctuation` (columns, condition) says how progress is known. `late` is "generous" or "consistent".
 
     >>> from transom import seconds
@@ -60,6 +67,7 @@ def stream(
     ['speed', 'ts']
     """
     columns = source.items() if isinstance(source, Mapping) else source.dtypes
+    types = tuple(Column(column, kind.upper()) for column, kind in columns)
     origin = origin_of(
         ordered=ordered,
         slack=slack,
@@ -69,6 +77,8 @@ def stream(
         punctuation=punctuation,
         substreams=substreams,
     )
+    if order_by is None and isinstance(origin, Slack | DropRatio | Heartbeat):
+        raise unordered(StreamDefinition(name, types), "how far tuples may be behind others")
     disorder = Disorder(
         generator=origin,
         buffer=buffer,
@@ -78,7 +88,6 @@ def stream(
         arrival_by=arrival_by,
         late=lateness(late),
     )
-    types = tuple(Column(column, kind.upper()) for column, kind in columns)
     frame = None if isinstance(source, Mapping) else source
     return Relation(Scan(StreamDefinition(name, types, order_by, disorder, frame=frame)))
 
@@ -106,6 +115,32 @@ def sql(text: str, **streams: Relation | Frame) -> Relation:
     >>> sql("SELECT max(speed) AS hi FROM traffic [TUMBLE 5 MINUTES]", traffic=traffic).schema.names
     ['hi']
     """
+    queries = script(text, **streams)
+    dropped = [query.plan for query in queries[:-1] if isinstance(query.plan, Insert)]
+    if dropped:
+        raise BadQuery(
+            "sql(...) gives the last query of a script, and this one has an INSERT INTO before it",
+            given=dropped[0].label(),
+            remedy="call script(...), which gives all of them, and write(...) those of one execution together",
+        )
+    return queries[-1]
+
+
+def script(text: str, **streams: Relation | Frame) -> list[Relation]:
+    """All queries of a script, in order: its SELECTs and INSERTs, over streams and DataFrames by name.
+
+    >>> results, late = script('''
+    ...     CREATE STREAM traffic (speed DOUBLE, ts TIMESTAMP) ORDER BY ts SLACK 10 SECONDS;
+    ...     CREATE STREAM q AS SELECT max(speed) AS hi, window_end FROM traffic [TUMBLE 5 MINUTES];
+    ...     CREATE STREAM missed AS LATE OF q;
+    ...     INSERT INTO TABLE hi SELECT * FROM q;
+    ...     INSERT INTO FILE 'out/late' SELECT * FROM missed;
+    ... ''')
+    >>> late.schema.names
+    ['speed', 'ts', 'frontier']
+
+    `write(results, late, checkpoint="...")` runs these two as one execution.
+    """
     catalog = Catalog(aggregates=dict(REGISTERED))
     for name, source in streams.items():
         relation = source if isinstance(source, Relation) else stream(source, name=name)
@@ -115,7 +150,7 @@ def sql(text: str, **streams: Relation | Frame) -> Relation:
     queries = bind_script(text, catalog).queries
     if not queries:
         raise BadQuery("the script has no query", given=text[:80], remedy="end it with a SELECT")
-    return Relation(queries[-1])
+    return [Relation(query) for query in queries]
 
 
 def _named(definition: StreamDefinition, name: str) -> StreamDefinition:

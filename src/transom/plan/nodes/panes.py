@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 
+from transom.errors import NotSupported
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import show_items
+from transom.plan.nodes.relational import LateOf, show_items
+from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.windowed import Aggregate
 from transom.plan.render import render_length
 from transom.plan.types.bounds import common_bounds
@@ -30,6 +32,16 @@ class Together(Node):
     """Queries that run as one. Each row says in `query` which of them it answers, from 0."""
 
     queries: tuple[Node, ...]
+
+    def __post_init__(self) -> None:
+        for query in self.queries:
+            strange = next((node for node in query.walk() if isinstance(node, LateOf | Insert)), None)
+            if strange is not None:
+                raise NotSupported(
+                    "queries that run together differ in their windows alone",
+                    given=strange.label(),
+                    remedy="results and late rows of one execution: write(q.insert_into(...), q.late().insert_into(...))",
+                )
 
     @property
     def schema(self) -> Schema:

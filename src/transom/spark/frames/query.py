@@ -132,7 +132,8 @@ class _Wiring:
 
     def _source(self, stage: Stage) -> DataFrame:
         assert stage.scan is not None
-        frame = self._once(("stream", stage.scan.stream.name), partial(stream_frame, stage.scan.stream, self.spark, self.bounded))
+        stream = stage.scan.stream
+        frame = self._once(("stream", stream.name, id(stream.frame)), partial(stream_frame, stream, self.spark, self.bounded))
         frame = scanned(stage, frame)
         if self.observation is not None and frame.isStreaming:
             raise BadOption("an Observation is for batches", given="a stream", remedy="ask tr.Quality.of(query) while it runs")

@@ -6,22 +6,18 @@ files carry the number of their micro-batch: a file that is written again replac
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from uuid import uuid4
+from typing import Any
 
-import pyarrow.fs as fs
 from pyspark.sql import DataFrame
 
-from transom.errors import NotSupported
-from transom.plan.nodes.stream import Endpoint
-from transom.spark.frames.above import above
 from transom.spark.frames.query import Executed
+from transom.spark.running.execution import taken
 from transom.spark.running.jobs import Job, Output
-from transom.spark.sinks import write_batch
-from transom.spark.sinks.file import format_of, options_of
-from transom.spark.sources.filesystem import Folder, absolute, open_folder
+from transom.spark.sinks import put_batch
+from transom.spark.sources.filesystem import Folder, open_folder
 
 MARK = "transom_written"
 Show = Callable[[Output, DataFrame], int]
@@ -52,67 +48,56 @@ class Writer:
         waiting = [output for output in self.job.outputs if _last(folder, output) < batch]
         if not waiting:
             rows.count()  # state and counts are made all the same
-        once = self.executed is not None
-        if once:
-            rows.persist()
-        try:
-            for output in waiting:
-                self._count(output, self._put(output, self.taken(output, rows), batch))
-                folder.replace(f"{MARK}-{output.number}", str(batch))
-        finally:
-            if once:
-                rows.unpersist()
+        with apart(self.job, rows, self.executed) as outputs:
+            for output, own in outputs:
+                if output in waiting:
+                    self._count(output, self._put(output, own, batch))
+                    folder.replace(f"{MARK}-{output.number}", str(batch))
 
     def _count(self, output: Output, count: int) -> None:
         self.written[output.number] = self.written.get(output.number, 0) + count
-
-    def taken(self, output: Output, rows: DataFrame) -> DataFrame:
-        """Of tagged rows, those of an output."""
-        if self.executed is None:
-            return rows
-        executed = replace(self.executed, rows=rows)
-        own = executed.results() if output.late is None else executed.late()
-        return above(own, replace(executed.stage, above=tuple(self.job.above(output))))
 
     def _put(self, output: Output, rows: DataFrame, batch: int) -> int:
         if output.target is None:
             return self.show(output, rows)
         count = rows.count()
-        if output.target.kind.upper() == "FILE":
-            replace_file(rows, output.target, f"part-{self.run}-{batch:06}")
-        elif count:
-            write_batch(rows, output.target)
+        if count or batch == 0:  # the first makes the folder or the table
+            put_batch(rows, output.target, self.run, batch)
         return count
 
 
-def logged(folder: Folder) -> bool:
-    """Whether Spark's file sink has committed anything to a folder."""
-    found = folder.system.get_file_info(fs.FileSelector(f"{folder.path}/_spark_metadata", allow_not_found=True))
-    return any(one.base_name.removesuffix(".compact").isdecimal() for one in found)
+@dataclass
+class Handed:
+    """Hands the micro-batches of a job to a function of the user: a DataFrame for each output, and the number of the batch."""
+
+    job: Job
+    executed: Executed | None
+    function: Callable[..., Any]
+    error: BaseException | None = None
+
+    def __call__(self, rows: DataFrame, batch: int) -> None:
+        try:
+            with apart(self.job, rows, self.executed) as outputs:
+                self.function(*(own for _, own in outputs), batch)
+        except BaseException as error:
+            self.error = error
+            raise
+
+
+@contextmanager
+def apart(job: Job, rows: DataFrame, tagged: Executed | None) -> Iterator[list[tuple[Output, DataFrame]]]:
+    """The rows of each output. Tagged ones are computed once for all of them."""
+    if tagged is None:
+        yield [(job.outputs[0], rows)]
+        return
+    rows.persist()
+    try:
+        yield [(output, taken(job, replace(tagged, rows=rows), output)) for output in job.outputs]
+    finally:
+        rows.unpersist()
 
 
 def _last(folder: Folder, output: Output) -> int:
     """The last micro-batch of an output that is done."""
     name = f"{MARK}-{output.number}"
     return int(folder.text(name)) if folder.exists(name) else -1
-
-
-def replace_file(rows: DataFrame, target: Endpoint, name: str) -> None:
-    """The rows as one file of a folder, all at once: whoever looks sees the whole file or none."""
-    form = format_of(target)
-    folder = open_folder(absolute(target.name or ""))
-    if logged(folder):
-        raise NotSupported(
-            "this folder belongs to a stream by itself, whose log would hide these rows",
-            given=f"FILE {target.name!r}",
-            remedy="name another folder",
-        )
-    beside = f"_writing-{name}-{uuid4().hex[:8]}"
-    address = absolute(target.name or "")
-    rows.coalesce(1).write.format(form).options(**options_of(form, target)).save(f"{address}/{beside}")
-    found = folder.system.get_file_info(fs.FileSelector(f"{folder.path}/{beside}"))
-    for part in (one for one in found if one.base_name.startswith("part-")):
-        ending = part.base_name.partition(".")[2]
-        folder.system.move(part.path, f"{folder.path}/{name}.{ending}")
-    with contextlib.suppress(OSError):
-        folder.system.delete_dir(f"{folder.path}/{beside}")

@@ -12,21 +12,16 @@ from transom.plan.nodes.node import Node
 from transom.planner.stages import stages_of
 from transom.quality.moment import from_metrics
 from transom.spark.exchange.observing import metrics_of
-from transom.spark.frames.above import above
-from transom.spark.frames.query import execute, to_df
+from transom.spark.running.execution import frame_of
 from transom.spark.running.failures import cause
-from transom.spark.running.jobs import Job, output_of
+from transom.spark.running.jobs import output_of
 from transom.spark.running.show import Text, text_of
 from transom.spark.sinks import write_batch
 
 
 def bounded_df(plan: Node, spark: SparkSession, observation: Observation | None = None) -> DataFrame:
     """All rows, as if the input ended here; of LATE OF, the late tuples. An observation is told how it went."""
-    output = output_of(0, "", plan)
-    if output.late is None:
-        return to_df(output.plan, spark, bounded=True, observation=observation)
-    executed = execute(stages_of(output.late), spark, bounded=True, observation=observation)
-    return above(executed.late(), replace(executed.stage, above=tuple(Job((output,), output.late).above(output))))
+    return frame_of(output_of(0, "", plan), spark, bounded=True, observation=observation)
 
 
 def answer_bounded(plan: Node, spark: SparkSession, form: str) -> Text | None:

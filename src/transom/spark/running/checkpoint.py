@@ -19,7 +19,7 @@ from transom.spark.sources.filesystem import Folder, absolute, open_folder
 
 FILE = "transom.json"
 FORMAT = 2
-REMEDY = "restore the query, or start over with another --checkpoint (what was read is then read again)"
+REMEDY = "restore the query, or start over with another checkpoint (what was read is then read again)"
 
 UNITS = "|".join(MICROS_PER_UNIT)
 TUNED = re.compile(
@@ -51,7 +51,11 @@ def known(place: str) -> Note | None:
     folder = open_folder(place)
     if not folder.exists(FILE):
         if folder.exists("offsets"):
-            raise CheckpointMismatch("this checkpoint was not written by transom run", given=place, remedy="name another folder")
+            raise CheckpointMismatch(
+                "this checkpoint was written by neither transom run nor start()",
+                given=place,
+                remedy="name another folder",
+            )
         return None
     try:
         about = json.loads(folder.text(FILE))

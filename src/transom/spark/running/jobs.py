@@ -100,10 +100,19 @@ def jobs_of(outputs: list[Output]) -> list[Job]:
         if output.number in taken:
             continue
         late = output.late or next((one.late for one in outputs if one.late is not None and _gives(output, one.late)), None)
-        together = [output] if late is None else [one for one in outputs if one.late == late or _gives(one, late)]
+        together = [output] if late is None else [one for one in outputs if _alike(one.late, late) or _gives(one, late)]
         taken |= {one.number for one in together}
         jobs.append(Job(tuple(together), late))
     return jobs
+
+
+def _alike(one: Node | None, other: Node) -> bool:
+    """Whether two plans are the same, over the same DataFrames."""
+    return one == other and one is not None and _frames(one) == _frames(other)
+
+
+def _frames(plan: Node) -> list[int]:
+    return [id(node.stream.frame) for node in plan.walk() if isinstance(node, Scan)]
 
 
 def _gives(output: Output, late: LateOf) -> bool:
@@ -111,7 +120,7 @@ def _gives(output: Output, late: LateOf) -> bool:
     if output.late is not None or not any(isinstance(node, Cut | Frames) for node in late.input.chain()):
         return False
     for node in output.plan.chain():
-        if node == late.input:
+        if _alike(node, late.input):
             return True
         if not isinstance(node, ROW_BY_ROW):
             return False

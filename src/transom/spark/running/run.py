@@ -16,13 +16,15 @@ from pyspark.sql.streaming.query import StreamingQuery
 from transom.errors import BadOption, BadQuery, NotSupported, QueryError, SpecError, SyntaxMistake, TransomError
 from transom.planner.stages import stages_of
 from transom.spark.exchange.observing import metrics_of
-from transom.spark.frames.query import Executed, execute, to_df
+from transom.spark.frames.query import Executed
 from transom.spark.running import checkpoint as checkpoints
-from transom.spark.running.batches import Show, Writer, logged
+from transom.spark.running.batches import Show, Writer, apart
+from transom.spark.running.execution import executed
 from transom.spark.running.failures import cause, failure
-from transom.spark.running.jobs import Job
+from transom.spark.running.jobs import Job, Output
 from transom.spark.running.progress_line import OUT, Tally
 from transom.spark.sinks import write_batch, write_stream
+from transom.spark.sinks.parts import logged
 from transom.spark.sources.filesystem import absolute, open_folder
 
 LOOK = 0.1
@@ -126,28 +128,18 @@ class Runner:
 
     def _frame(self, running: Running, said: int, seen: Observation | None = None) -> tuple[DataFrame, Executed | None]:
         """The rows of a job; tagged, if several outputs take them."""
-        job = running.job
-        end = said if self.lasting or self.mode == "drain" else None
-        if job.late is None:
-            return to_df(job.outputs[0].plan, self.spark, end=end, observation=seen), None
-        executed = execute(stages_of(job.late), self.spark, end=end, observation=seen)
-        if len(job.outputs) > 1:
-            for output in job.outputs:
-                _ = Writer(job, executed, running.place, running.run, self.show).taken(output, executed.rows).schema
-            return executed.rows, executed
-        writer = Writer(job, executed, running.place, running.run, self.show)
-        return writer.taken(job.outputs[0], executed.rows), None
+        return executed(running.job, self.spark, end=said if self.lasting or self.mode == "drain" else None, seen=seen)
 
     def _start(self, running: Running, trigger: dict[str, Any] | None, end: int | None = None) -> None:
         end = checkpoints.last_end(running.place) if end is None else end
         ready, running.prepared = running.prepared, None
-        frame, executed = ready[1:] if ready is not None and ready[0] == end else self._frame(running, end)
+        frame, tagged = ready[1:] if ready is not None and ready[0] == end else self._frame(running, end)
         job, target = running.job, running.job.outputs[0].target
-        writer = Writer(job, executed, running.place, running.run, self.show, written=running.written)
+        writer = Writer(job, tagged, running.place, running.run, self.show, written=running.written)
         if not frame.isStreaming:
-            self._batch(running, writer)
+            self._batch(running)
             return
-        if executed is None and target is not None:
+        if tagged is None and target is not None:
             counted = frame.observe(OUT, sf.count(sf.lit(1)).alias("rows"))
             running.query = write_stream(counted, target, checkpoint=running.place, trigger=trigger or {}, query_name=None)
             return
@@ -155,21 +147,24 @@ class Runner:
         stream = frame.writeStream.foreachBatch(writer).option("checkpointLocation", running.place)
         running.query = (stream.trigger(**trigger) if trigger else stream).start()
 
-    def _batch(self, running: Running, writer: Writer) -> None:
+    def _batch(self, running: Running) -> None:
         """An input that has an end: all windows close."""
         running.tally.is_batch = True
         about = Observation() if stages_of(running.job.late or running.job.outputs[0].plan) else None
-        frame, _ = self._frame(running, 0, about)
-        for output in running.job.outputs:
-            rows = writer.taken(output, frame)
-            if output.target is None:
-                running.tally.rows_out += self.show(output, rows)
-            else:
-                seen = Observation()
-                write_batch(rows.observe(seen, sf.count(sf.lit(1)).alias("rows")), output.target)
-                running.tally.rows_out += int(seen.get["rows"])
+        frame, tagged = self._frame(running, 0, about)
+        with apart(running.job, frame, tagged) as outputs:
+            for output, rows in outputs:
+                count = self._put(output, rows)
+                running.tally.rows_out += count if output.number in running.job.counted else 0
         if about is not None:
             running.tally.take_batch(dict(metrics_of(about)))
+
+    def _put(self, output: Output, rows: DataFrame) -> int:
+        if output.target is None:
+            return self.show(output, rows)
+        seen = Observation()
+        write_batch(rows.observe(seen, sf.count(sf.lit(1)).alias("rows")), output.target)
+        return int(seen.get["rows"])
 
     def _guarded(self, running: Running, act: Callable[[], None]) -> None:
         try:
@@ -222,6 +217,14 @@ def note_of(job: Job, shards: int, sql: list[str], state: str) -> checkpoints.No
 
 def check_targets(job: Job, place: str) -> None:
     """Refuse a folder with another checkpoint's results: Spark's sink would take new ones for those it has, and drop them."""
+    taken = [(target.kind, target.name) for output in job.outputs if (target := output.target) is not None]
+    for kind, name in taken:
+        if taken.count((kind, name)) > 1:
+            raise BadQuery(
+                "results and late rows have different columns, and go to different places",
+                given=f"{kind} {name!r} more than once",
+                remedy="name a target for each",
+            )
     for output in job.outputs:
         target = output.target
         if target is None or target.kind.upper() != "FILE" or open_folder(place).exists("offsets"):

@@ -12,7 +12,7 @@ from transom.errors import BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint
 from transom.spark.sinks import console, file, kafka, table
 
-__all__ = ["write_batch", "write_stream"]
+__all__ = ["check_target", "put_batch", "write_batch", "write_stream"]
 
 
 class Sink(Protocol):
@@ -26,6 +26,10 @@ class Sink(Protocol):
 
     def write(self, df: DataFrame, target: Endpoint) -> None: ...
 
+    def put(self, df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
+        """Append a micro-batch of a run that may have been written already."""
+        ...
+
 
 SINKS: dict[str, Sink] = {"FILE": file, "KAFKA": kafka, "TABLE": table, "CONSOLE": console}
 
@@ -34,7 +38,7 @@ def write_stream(
     df: DataFrame, target: Endpoint, *, checkpoint: str, trigger: dict[str, Any], query_name: str | None
 ) -> StreamingQuery:
     """Start a query that appends results to a target. FILE and TABLE hold each result once, however often it is restarted."""
-    _check(target)
+    check_target(target)
     sink = SINKS[target.kind.upper()]
     rows = sink.prepared(df, target)
     writer = rows.writeStream.outputMode("append").option("checkpointLocation", checkpoint)
@@ -47,12 +51,23 @@ def write_stream(
 
 def write_batch(df: DataFrame, target: Endpoint) -> None:
     """Append the rows of a batch DataFrame to a target."""
-    _check(target)
+    check_target(target)
     sink = SINKS[target.kind.upper()]
     sink.write(sink.prepared(df, target), target)
 
 
-def _check(target: Endpoint) -> None:
+def put_batch(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
+    """Append a micro-batch of a run, which Spark may hand over again after a restart.
+
+    FILE, and TABLE over plain files that are not partitioned or over Delta, hold it once all the same.
+    """
+    check_target(target)
+    sink = SINKS[target.kind.upper()]
+    sink.put(sink.prepared(df, target), target, run, batch)
+
+
+def check_target(target: Endpoint) -> None:
+    """Refuse a target that there is not."""
     kind = target.kind.upper()
     if kind not in SINKS:
         raise NotSupported("results cannot go there", given=target.kind, exists=SINKS, remedy="name one of those that exist")

@@ -12,6 +12,7 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from transom.errors import BadOption
 from transom.plan.nodes.stream import Endpoint
+from transom.spark.sinks.parts import part_name, replace_part
 
 FORMATS = {"jsonl": "json", "json": "json", "csv": "csv", "parquet": "parquet"}
 TIMESTAMPS = {
@@ -33,6 +34,11 @@ def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint:
 def write(df: DataFrame, target: Endpoint) -> None:
     form = format_of(target)
     df.write.format(form).options(**options_of(form, target)).mode("append").save(target.name)
+
+
+def put(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
+    form = format_of(target)
+    replace_part(df, target.name or "", form, options_of(form, target), part_name(run, batch))
 
 
 def format_of(target: Endpoint) -> str:

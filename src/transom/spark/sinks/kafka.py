@@ -27,6 +27,10 @@ def write(df: DataFrame, target: Endpoint) -> None:
         df.write.format("kafka").options(**options_of(target)).save()
 
 
+def put(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
+    write(df, target)
+
+
 def prepared(df: DataFrame, target: Endpoint) -> DataFrame:
     """The records that the rows make."""
     key = {name.lower(): value for name, value in target.options}.get("key")

@@ -7,18 +7,21 @@ micro-batch, and a mark beside the checkpoint says which of them are done: a res
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from transom.errors import BadQuery
 from transom.plan.nodes.stream import Endpoint
+from transom.spark.sinks.parts import part_name, replace_part
 from transom.spark.sources.filesystem import open_folder
 from transom.spark.sources.schema import quoted
 
 MARK = "transom_written"
 LOG = "_spark_metadata"
+WHOLE_FILES = ("parquet", "orc")
+"""Formats whose files say themselves how they are written."""
 PLAIN_FILES = ("parquet", "orc", "json", "csv", "text", "avro")
 
 
@@ -49,15 +52,41 @@ def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint:
 
 
 def write(df: DataFrame, target: Endpoint) -> None:
-    name = target.name or ""
-    if _streamed(df.sparkSession, name):
+    _check_appendable(df.sparkSession, target.name or "")
+    _writer(df, target).saveAsTable(target.name or "")
+
+
+def put(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
+    """A micro-batch, once: Delta knows which it has, and in a folder of plain files it is a file of its own.
+
+    Other tables, and partitioned ones, are appended to: a run that dies between that and its mark repeats the micro-batch.
+    """
+    spark, name = df.sparkSession, target.name or ""
+    if not spark.catalog.tableExists(name):
+        _writer(df.limit(0), target).saveAsTable(name)
+    _check_appendable(spark, name)
+    form, location = _about(spark, name, "Provider") or "", _about(spark, name, "Location")
+    if form == "delta":
+        _writer(df, target).options(txnAppId=run, txnVersion=str(batch)).saveAsTable(name)
+    elif form in WHOLE_FILES and location is not None and not _partitioned(spark, name):
+        replace_part(df, location, form, dict(target.options), part_name(run, batch))
+        spark.catalog.refreshTable(name)
+    else:
+        df.write.insertInto(name)
+
+
+def _writer(df: DataFrame, target: Endpoint) -> DataFrameWriter:
+    writer = df.write.mode("append").options(**dict(target.options))
+    return writer if target.format is None else writer.format(target.format)
+
+
+def _check_appendable(spark: SparkSession, name: str) -> None:
+    if _streamed(spark, name):
         raise BadQuery(
             f"table {name!r} belongs to a stream, whose log would hide these rows",
             given=f"INSERT INTO TABLE {name}",
             remedy="write to a table of its own, and query the UNION ALL of both",
         )
-    writer = df.write.mode("append").options(**dict(target.options))
-    (writer if target.format is None else writer.format(target.format)).saveAsTable(name)
 
 
 class Insert:
@@ -80,6 +109,10 @@ def _filled_otherwise(spark: SparkSession, name: str) -> bool:
     if not spark.catalog.tableExists(name) or _about(spark, name, "Provider") not in PLAIN_FILES:
         return False
     return not _streamed(spark, name) and not spark.table(name).isEmpty()
+
+
+def _partitioned(spark: SparkSession, name: str) -> bool:
+    return any(column.isPartition or column.isBucket for column in spark.catalog.listColumns(name))
 
 
 def _streamed(spark: SparkSession, name: str) -> bool:

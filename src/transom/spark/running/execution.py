@@ -1,0 +1,93 @@
+"""One execution of a job: the rows it gives, tagged where several outputs take them, and the rows of each output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pyspark.sql import DataFrame, Observation, SparkSession
+
+from transom.errors import MissingClause
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.panes import Together
+from transom.plan.nodes.relational import Scan
+from transom.planner.stage import Stage
+from transom.planner.stages import AnyStage, stages_of
+from transom.spark.frames.above import above
+from transom.spark.frames.query import Executed, execute, to_df
+from transom.spark.running.jobs import Job, Output
+from transom.spark.session import use_own_python
+
+
+def executed(
+    job: Job,
+    spark: SparkSession,
+    *,
+    shards: int | None = None,
+    bounded: bool = False,
+    end: int | None = None,
+    seen: Observation | None = None,
+) -> tuple[DataFrame, Executed | None]:
+    """The rows of a job; tagged, and with what tells them apart, if several outputs take them."""
+    if end is None and not bounded:
+        check_completes(job.late or job.outputs[0].plan)
+    if job.late is None:
+        return to_df(job.outputs[0].plan, spark, shards=shards, bounded=bounded, end=end, observation=seen), None
+    use_own_python(spark)
+    tagged = execute(stages_of(job.late), spark, shards=shards, bounded=bounded, end=end, observation=seen)
+    if len(job.outputs) == 1:
+        return taken(job, tagged, job.outputs[0]), None
+    for output in job.outputs:
+        _ = taken(job, tagged, output).schema  # Spark analyses it
+    return tagged.rows, tagged
+
+
+def check_completes(plan: Node) -> None:
+    """Refuse a query over an endless DataFrame in which no window would ever be complete.
+
+    With a control source it may end some day.
+    """
+    plan = plan.queries[0] if isinstance(plan, Together) else plan
+    for stage in _operators(stages_of(plan)):
+        source = next((node.stream for node in plan.walk() if isinstance(node, Scan) and _is_endless(node)), None)
+        if source is None or stage.attribute is None or stage.hears_promises:
+            continue
+        known = "nothing is known of its order" if source.order_by is None else f"progress is that of {stage.order!r}"
+        raise MissingClause(
+            f"no window on {stage.attribute!r} would ever be complete: {known}",
+            given=f"a stream, and windows on {stage.attribute}",
+            exists=[column.name for column in source.columns],
+            remedy=f'order the stream by it, order_by="{stage.attribute}", or say at the window how far behind others its values '
+            "may be: .tolerate(slack=...), SLACK in the bracket",
+        )
+
+
+def _operators(stages: Sequence[AnyStage]) -> Iterator[Stage]:
+    for stage in stages:
+        if isinstance(stage, Stage):
+            yield stage
+        else:
+            yield from (one for branch in stage.branches for one in _operators(branch.stages))
+
+
+def _is_endless(scan: Scan) -> bool:
+    return scan.stream.frame is not None and bool(scan.stream.frame.isStreaming)
+
+
+def taken(job: Job, tagged: Executed, output: Output) -> DataFrame:
+    """Of tagged rows, those of an output."""
+    own = tagged.results() if output.late is None else tagged.late()
+    return above(own, replace(tagged.stage, above=tuple(job.above(output))))
+
+
+def frame_of(
+    output: Output,
+    spark: SparkSession,
+    *,
+    shards: int | None = None,
+    bounded: bool = False,
+    observation: Observation | None = None,
+) -> DataFrame:
+    """The rows of one query by itself: results, or late tuples with what is selected of them."""
+    job = Job((output,), output.late)
+    return executed(job, spark, shards=shards, bounded=bounded, seen=observation)[0]

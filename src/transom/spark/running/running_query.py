@@ -1,0 +1,104 @@
+"""A query that runs, as `write` and `start` return it: Spark's StreamingQuery, whose failures have names."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from transom.spark.running.failures import failure
+
+
+class RunningQuery:
+    """A query that writes results: the methods are those of PySpark's `StreamingQuery`, and failures are TransomErrors.
+
+    Over a batch it has written everything when it is returned, and is not active.
+    """
+
+    def __init__(self, title: str, query: Any = None, writer: Any = None) -> None:
+        self._title = title
+        self._query = query
+        self._writer = writer
+
+    @property
+    def streaming_query(self) -> Any:
+        """Spark's own StreamingQuery; None over a batch."""
+        return self._query
+
+    @property
+    def name(self) -> str | None:
+        """The name that `query_name` gave it."""
+        return None if self._query is None else self._query.name
+
+    @property
+    def id(self) -> str | None:
+        """Spark's id of the query, the same after a restart from its checkpoint; None over a batch."""
+        return None if self._query is None else str(self._query.id)
+
+    @property
+    def isActive(self) -> bool:  # noqa: N802
+        """Whether it still runs."""
+        return self._query is not None and bool(self._query.isActive)
+
+    @property
+    def status(self) -> dict[str, Any]:
+        """What it does now."""
+        done = {"message": "Finished", "isDataAvailable": False, "isTriggerActive": False}
+        return done if self._query is None else dict(self._query.status)
+
+    @property
+    def recentProgress(self) -> list[Any]:  # noqa: N802
+        """Reports of the last micro-batches. `transom.Quality.of(query)` reads them."""
+        return [] if self._query is None else list(self._query.recentProgress)
+
+    @property
+    def lastProgress(self) -> Any:  # noqa: N802
+        """The report of the last micro-batch; None before the first."""
+        return None if self._query is None else self._query.lastProgress
+
+    def awaitTermination(self, timeout: float | None = None) -> bool | None:  # noqa: N802
+        """Wait until it ends, or for `timeout` seconds; with a timeout, whether it has ended. Raises what made it fail."""
+        if self._query is None:
+            return None if timeout is None else True
+        try:
+            ended: bool | None = self._query.awaitTermination(timeout)
+            return ended
+        except Exception as error:
+            self._fail(error)
+
+    def processAllAvailable(self) -> None:  # noqa: N802
+        """Wait until all that is there now has been processed: for tests."""
+        if self._query is not None:
+            try:
+                self._query.processAllAvailable()
+            except Exception as error:
+                self._fail(error)
+
+    def exception(self) -> Exception | None:
+        """What made it fail, by name; the original is its `__cause__`. None if nothing did."""
+        error = None if self._query is None else self._query.exception()
+        return None if error is None else self._named(error)
+
+    def stop(self) -> None:
+        """Stop it. It can be resumed from its checkpoint."""
+        if self._query is not None:
+            self._query.stop()
+
+    def explain(self, extended: bool = False) -> None:
+        """Print Spark's plan of the last micro-batch."""
+        if self._query is not None:
+            self._query.explain(extended)
+
+    def _named(self, error: BaseException) -> Exception:
+        own = self._writer.error if self._writer is not None else None
+        original = own or error
+        named = failure(original)
+        if named is not original:
+            named.__cause__ = original.with_traceback(None) if own is None else original
+        return named
+
+    def _fail(self, error: BaseException) -> NoReturn:
+        named = self._named(error)
+        raise named from named.__cause__
+
+    def __repr__(self) -> str:
+        state = "finished" if self._query is None else "running" if self.isActive else "stopped"
+        return f"RunningQuery({self._title}: {state})"

@@ -1,0 +1,146 @@
+"""Queries written from Python: results and late rows of one execution, each into its own target or all to one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+
+from transom.errors import BadOption, BadQuery, NotSupported
+from transom.plan.nodes.node import Node
+from transom.plan.render import render, render_stream
+from transom.spark.frames.query import STATE_CONF, Executed
+from transom.spark.running import checkpoint as checkpoints
+from transom.spark.running.batches import Handed, Writer, apart
+from transom.spark.running.execution import executed
+from transom.spark.running.failures import cause
+from transom.spark.running.jobs import Job, Output, jobs_of, output_of
+from transom.spark.running.run import check_targets, note_of
+from transom.spark.running.running_query import RunningQuery
+from transom.spark.session import session_of
+from transom.spark.sinks import check_target, write_batch, write_stream
+from transom.spark.sources.filesystem import absolute
+
+SHARDS = "spark.sql.shuffle.partitions"
+OWN = "a query, and late rows of that query, run as one; others run by themselves"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a query is to run."""
+
+    checkpoint: str | None = None
+    function: Callable[..., Any] | None = None
+    trigger: tuple[tuple[str, Any], ...] = ()
+    query_name: str | None = None
+    shards: int | None = None
+
+
+def write(plans: list[Node], spark: SparkSession | None, asked: Asked) -> RunningQuery:
+    """Run queries as one execution; over a batch, until all is written."""
+    job = job_of(plans, asked)
+    session = session_of(job.outputs[0].plan, spark)
+    try:
+        rows, tagged = executed(job, session, shards=asked.shards)
+        if not rows.isStreaming:
+            _write_batch(job, rows, tagged, asked)
+            return RunningQuery(job.title)
+        return _start(job, session, rows, tagged, asked)
+    except AnalysisException as error:
+        raise BadQuery(f"Spark does not accept the query: {cause(str(error))}", remedy="correct it") from error
+
+
+def job_of(plans: list[Node], asked: Asked) -> Job:
+    """The one job that the queries make; each has a target, or all go to a function."""
+    outputs = [output_of(number, _text(plan), plan) for number, plan in enumerate(plans)]
+    for output in outputs:
+        if (output.target is None) is (asked.function is None):
+            raise BadQuery(
+                "each query says where its rows go, or all go to one function",
+                given=output.text,
+                remedy='call insert_into("TABLE", "name") on each query, or give foreach_batch=function and no insert_into',
+            )
+        if output.target is not None:
+            check_target(output.target)
+    jobs = jobs_of(outputs)
+    if len(jobs) != 1:
+        raise NotSupported(
+            OWN,
+            given="; ".join(job.title if asked.function is None else _text(job.outputs[0].plan) for job in jobs),
+            remedy="start each by itself, with a checkpoint of its own; late rows are those of the very query: q and q.late()",
+        )
+    return jobs[0]
+
+
+def _text(plan: Node) -> str:
+    """A query in words, also where SQL has none."""
+    try:
+        return render(plan)
+    except NotSupported:
+        return plan.label()
+
+
+def _write_batch(job: Job, rows: DataFrame, tagged: Executed | None, asked: Asked) -> None:
+    with apart(job, rows, tagged) as outputs:
+        if asked.function is not None:
+            asked.function(*(own for _, own in outputs), 0)
+            return
+        for output, own in outputs:
+            assert output.target is not None
+            write_batch(own, output.target)
+
+
+def _start(job: Job, spark: SparkSession, rows: DataFrame, tagged: Executed | None, asked: Asked) -> RunningQuery:
+    if not asked.checkpoint:
+        raise BadOption(
+            "a streaming query keeps what it has read, and its state, in a checkpoint",
+            given="no checkpoint",
+            remedy='give a folder of its own: checkpoint="out/_checkpoint"',
+        )
+    if not isinstance(spark, SparkSession) and len(job.outputs) > 1:
+        raise NotSupported(
+            "over Spark Connect several outputs of one execution are not supported",
+            given=job.title,
+            remedy="run it in a classic session, or start the query and its late rows one by one",
+        )
+    place, run = asked.checkpoint, ""
+    if isinstance(spark, SparkSession):  # over Connect folders are the server's
+        place = absolute(place)
+        note = _agreed(job, spark, place, asked)
+        check_targets(job, place)
+        checkpoints.keep(place, note)
+        run = note.run
+    target = job.outputs[0].target
+    if tagged is None and target is not None:
+        query = write_stream(rows, target, checkpoint=place, trigger=dict(asked.trigger), query_name=asked.query_name)
+        return RunningQuery(job.title, query)
+    function: Any = asked.function
+    if tagged is not None:
+        function = Writer(job, tagged, place, run, _shown) if asked.function is None else Handed(job, tagged, asked.function)
+    elif isinstance(spark, SparkSession):
+        function = Handed(job, tagged, function)
+    stream = rows.writeStream.foreachBatch(function).option("checkpointLocation", place)
+    stream = stream.trigger(**dict(asked.trigger)) if asked.trigger else stream
+    stream = stream if asked.query_name is None else stream.queryName(asked.query_name)
+    return RunningQuery(job.title, stream.start(), function)
+
+
+def _agreed(job: Job, spark: SparkSession, place: str, asked: Asked) -> checkpoints.Note:
+    """What the checkpoint is to say, having seen that it does not say otherwise."""
+    streams = [render_stream(node.stream) for node in job.scans]
+    shards = [] if asked.shards is None else [f"shards={asked.shards}"]
+    lines = list(dict.fromkeys([*streams, *(output.text for output in job.outputs), *shards]))
+    note = note_of(job, int(spark.conf.get(SHARDS) or 1), lines, spark.conf.get(STATE_CONF, None) or "inline")
+    note = replace(note, fingerprints=[*note.fingerprints, *shards])
+    old = checkpoints.known(place)
+    if old is None:
+        return note
+    checkpoints.check(note, old)
+    return replace(note, run=old.run)
+
+
+def _shown(output: Output, rows: DataFrame) -> int:
+    raise AssertionError("every output has a target")

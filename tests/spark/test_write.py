@@ -1,0 +1,127 @@
+"""Results and late rows of one execution, written from Python: each once, whatever the sink and however often it is restarted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+import transom as tr
+from tests.spark.drained import stream_of, write
+from tests.spark.sources.streams import uncommit
+from transom.errors import BadQuery, CheckpointMismatch, QueryFailed, TransomError
+
+pytestmark = pytest.mark.spark
+
+SECONDS = [[1, 2, 12], [3, 14, 25], [4, 11, 26, 41]]
+RESULTS = {("a", 5, 2), ("a", 15, 2), ("a", 30, 2)}
+LATE = {3, 4, 11}
+"""Two tuples are below windows that have left; 11 came when its window had, too."""
+
+
+@pytest.fixture
+def data(spark: SparkSession, tmp_path: Path) -> Iterator[Path]:
+    """A file for each micro-batch."""
+    for seconds in SECONDS:
+        rows = [("a", datetime.fromtimestamp(second, UTC)) for second in seconds]
+        write(spark.createDataFrame(rows, "k STRING, ts TIMESTAMP"), tmp_path / "in")
+    yield tmp_path
+    spark.sql("DROP TABLE IF EXISTS written")
+
+
+def query(source: DataFrame, tumble: int = 5) -> tr.Relation:
+    windows = tr.stream(source, order_by="ts", name="s", slack=tr.seconds(0)).window(tumble=tr.seconds(tumble))
+    return windows.group_by("k").agg(e="window_end", n=tr.count())
+
+
+def source_of(spark: SparkSession, data: Path) -> DataFrame:
+    return stream_of(spark, data / "in", maxFilesPerTrigger=1)
+
+
+def results_in(frame: DataFrame) -> list[tuple[Any, ...]]:
+    return sorted((row.k, int(row.e.timestamp()), row.n) for row in frame.collect())
+
+
+def late_in(frame: DataFrame) -> list[int]:
+    return sorted(int(row.ts.timestamp()) for row in frame.collect())
+
+
+def forget(checkpoint: Path, *, marks: tuple[str, ...]) -> None:
+    """As if it had been killed after the last micro-batch was written, before anything said so."""
+    last = max(int(path.name) for path in (checkpoint / "commits").iterdir() if path.name.isdecimal())
+    uncommit(checkpoint, last)
+    for mark in marks:
+        (checkpoint / mark).write_text(str(last - 1), encoding="utf-8")
+
+
+def test_into_a_table_and_files_each_row_once(spark: SparkSession, data: Path) -> None:
+    def start() -> None:
+        q = query(source_of(spark, data))
+        late = q.late().select("ts").insert_into("FILE", str(data / "late"), format="parquet")
+        running = tr.write(q.insert_into("TABLE", "written"), late, checkpoint=data / "ck", available_now=True)
+        running.awaitTermination()
+        assert not running.isActive
+        quality = tr.Quality.of(running).last
+        assert quality is None or quality.late == len(LATE)
+
+    start()
+    once = results_in(spark.table("written")), late_in(spark.read.parquet(str(data / "late")))
+    forget(data / "ck", marks=("transom_written-0", "transom_written-1"))
+    start()
+    again = results_in(spark.table("written")), late_in(spark.read.parquet(str(data / "late")))
+    assert again == once
+    assert set(once[1]) == LATE
+    assert len(once[0]) == len(set(once[0])) > 0
+
+    batch = query(spark.read.parquet(str(data / "in")))
+    handed: list[Any] = []
+    running = tr.write(
+        batch, batch.late(), foreach_batch=lambda results, late, n: handed.append((results_in(results), late_in(late), n))
+    )
+    assert (running.isActive, running.awaitTermination(1), running.recentProgress) == (False, True, [])
+    assert len(handed) == 1
+
+
+def test_into_one_function_that_fails_and_is_mended(spark: SparkSession, data: Path) -> None:
+    found: dict[int, tuple[Any, Any]] = {}
+
+    def start(fails: bool) -> tr.RunningQuery:
+        def save(results: DataFrame, late: DataFrame, batch: int) -> None:
+            if fails and batch == 1:
+                raise ZeroDivisionError("no more")
+            found[batch] = results_in(results), late_in(late)
+
+        q = query(source_of(spark, data))
+        return tr.write(q, q.late(), foreach_batch=save, checkpoint=data / "ck", available_now=True)
+
+    with pytest.raises(QueryFailed, match="no more") as caught:
+        start(fails=True).awaitTermination()
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    start(fails=False).awaitTermination()
+    assert sorted(found) == [0, 1, 2]
+    assert {second for _, late in found.values() for second in late} == LATE
+    results = [row for rows, _ in found.values() for row in rows]
+    assert len(results) == len(set(results)) > 0
+
+
+def test_a_changed_query_is_noticed_at_once(spark: SparkSession, data: Path) -> None:
+    source = source_of(spark, data)
+
+    def start(q: tr.Relation) -> tr.RunningQuery:
+        return q.insert_into("FILE", str(data / "out"), format="parquet").start(checkpoint=data / "ck", available_now=True)
+
+    start(query(source)).awaitTermination()
+    with pytest.raises(CheckpointMismatch, match="belongs to another query") as caught:
+        start(query(source, tumble=10))
+    text = str(caught.value)
+    assert "RANGE 5 SECONDS" in text
+    assert "RANGE 10 SECONDS" in text
+    q = query(source)
+    with pytest.raises(BadQuery, match="more than once"):
+        tr.write(q.insert_into("FILE", "x"), q.late().insert_into("FILE", "x"), checkpoint=data / "other")
+    with pytest.raises(TransomError, match="checkpoint"):
+        query(source).insert_into("FILE", str(data / "out")).start()
