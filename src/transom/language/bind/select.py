@@ -14,6 +14,7 @@ from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import FRAME
 from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
 from transom.plan.nodes.windowed import with_instant
+from transom.plan.order import check_frame_order
 from transom.plan.render import render_frame
 
 Items = tuple[tuple[str, Expression | Frame], ...]
@@ -55,7 +56,7 @@ def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
             span=names.span(first),
         )
     if all(isinstance(item.unalias(), exp.Window) or item.find(exp.Window) is None for item in tree.expressions):
-        return names.located(first, lambda: Frames(source, _items_and_frames(tree, names)))
+        return names.located(first, lambda: _frames(source, _items_and_frames(tree, names)))
     frames: dict[str, Frame] = {}
     computed = tree.copy()
     for window in list(computed.find_all(exp.Window)):
@@ -63,8 +64,14 @@ def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
         frames[render_frame(frame)] = frame
         window.replace(exp.column(render_frame(frame), quoted=True))
     columns = tuple((name, Expression.of(exp.column(name))) for name in names.schema.names)
-    below = names.located(first, lambda: Frames(source, (*columns, *frames.items())))
+    below = names.located(first, lambda: _frames(source, (*columns, *frames.items())))
     return Project(below, _items(computed, replace(names, schema=below.schema)))
+
+
+def _frames(source: Node, items: Items) -> Frames:
+    for frame in (item for _, item in items if isinstance(item, Frame)):
+        check_frame_order(frame, source)
+    return Frames(source, items)
 
 
 def _filtered(source: Node, condition: exp.Expr, names: Resolver) -> Filter:

@@ -15,6 +15,7 @@ from transom.language.parse.syntax import Clause, Percent
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder, Generating, PunctuationClause, SlackPercent, check_named
 from transom.plan.nodes.node import Node
+from transom.plan.order import check_order
 from transom.plan.types.schema import Schema
 from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.heartbeat import Heartbeat
@@ -33,7 +34,10 @@ def window_of(clauses: tuple[Clause, ...], node: Node) -> Window:
     given: dict[str, Any] = {"order": node.time_attribute}
     for clause in clauses:
         given |= with_span(clause.span, partial(_bracket_clause, clause, node.schema))
-    return with_span(span_of(clauses), lambda: Bracket.of(**given).window())
+    window = with_span(span_of(clauses), lambda: Bracket.of(**given).window())
+    named = given.get("wattr") or given.get("rattr")
+    with_span(span_of(clauses), lambda: check_order(window, node, named))
+    return window
 
 
 def span_of(clauses: tuple[Clause, ...]) -> Span:
