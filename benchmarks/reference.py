@@ -10,8 +10,9 @@ import time
 
 from transom import minutes, rows, seconds
 from transom.cli.traffic import readings
+from transom.disorder import Slack
 from transom.reference import End, Query, Stream, evaluate
-from transom.semantics import Landmark, Partitioned, RowWindow, Session, Slack, SlideByTuple, Sliding, Window, tumbling
+from transom.semantics import Landmark, Partitioned, RowWindow, Session, SlideByTuple, Sliding, Window, tumbling
 
 TRAFFIC = Stream(columns={"seg_id": "string", "speed": "double", "ts": "timestamp"}, order_by="ts", generator=Slack(seconds(20)))
 WINDOWS: dict[str, Window] = {

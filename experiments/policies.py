@@ -17,8 +17,8 @@ import transom as tr
 from experiments.engine import Engine
 from experiments.waiting import SECOND, Stream, waiting
 from transom import seconds
+from transom.disorder import DropRatio, Generator, Slack
 from transom.kernels.columns.arrays import Array, Bools
-from transom.semantics import DropRatio, Generator, Slack
 
 COLUMNS = {"speed": "DOUBLE", "ts": "TIMESTAMP", "p": "BOOLEAN"}
 TYPES = {"speed": pa.float64(), "ts": pa.timestamp("us", "UTC"), "p": pa.bool_()}

@@ -6,7 +6,7 @@ import statistics
 from dataclasses import dataclass
 
 from experiments.waiting import Stream, waiting
-from transom.semantics import DropRatio, Heartbeat
+from transom.disorder import DropRatio, Heartbeat
 
 RATIOS = (0.001, 0.01, 0.05)
 HEAD = {

@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from transom.disorder import Generator
+from transom.disorder.controllers import controller_of
 from transom.kernels.columns.arrays import Array
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers import controller_of
-from transom.semantics import Generator
 
 SECOND = 1_000_000
 FIRST = 1_000

@@ -18,17 +18,18 @@ LAYERS = {
     "version": set(),
     "semantics": {"errors"},
     "uda": {"errors", "semantics"},
-    "plan": {"errors", "semantics", "uda"},
-    "language": {"errors", "semantics", "uda", "plan"},
-    "quality": {"errors", "semantics"},
+    "disorder": {"errors", "semantics", "kernels"},
+    "plan": {"errors", "semantics", "uda", "disorder"},
+    "language": {"errors", "semantics", "uda", "plan", "disorder"},
+    "quality": {"errors", "semantics", "disorder"},
     "windowing": {"errors", "semantics"},
     "rules": {"errors", "semantics", "plan"},
-    "kernels": {"errors", "semantics", "uda"},
-    "planner": {"errors", "semantics", "uda", "plan", "rules", "kernels", "reference"},
+    "kernels": {"errors", "semantics", "uda", "disorder"},
+    "planner": {"errors", "semantics", "uda", "plan", "rules", "kernels", "reference", "disorder"},
     "spark": {"errors", "semantics", "uda", "plan", "kernels", "planner", "quality"},
-    "fluent": {"errors", "semantics", "uda", "plan", "language", "explain", "spark"},
-    "reference": {"errors", "semantics", "uda", "plan"},
-    "testing": {"errors", "semantics", "plan", "language", "fluent", "reference", "kernels", "planner"},
+    "fluent": {"errors", "semantics", "uda", "plan", "language", "explain", "spark", "disorder"},
+    "reference": {"errors", "semantics", "uda", "plan", "disorder"},
+    "testing": {"errors", "semantics", "plan", "language", "fluent", "reference", "kernels", "planner", "disorder"},
     "explain": {"errors", "semantics", "uda", "plan", "rules", "planner"},
     "library": set(),
     "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "spark"}
@@ -62,6 +63,24 @@ def test_every_folder_has_its_place() -> None:
 def test_imports_go_one_way(path: Path) -> None:
     parts = {name.split(".")[1] for name in imported(path) if name.startswith("transom.")}
     assert parts - {layer(path)} <= LAYERS[layer(path)]
+
+
+ARRAYS = {f"transom.kernels.columns.{name}" for name in ("arrays", "axis", "packing", "sequence")}
+"""What disorder control may use of the kernels, which import it."""
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "disorder").rglob("*.py")), ids=lambda path: path.name)
+def test_disorder_control_uses_arrays_and_nothing_else_of_the_kernels(path: Path) -> None:
+    assert {name for name in imported(path) if name.startswith("transom.kernels")} <= ARRAYS
+
+
+@pytest.mark.parametrize("module", sorted(ARRAYS))
+def test_those_arrays_use_nothing_else_of_the_kernels_either(module: str) -> None:
+    path = PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    assert {name for name in imported(path) if name.startswith("transom.")} <= ARRAYS | {
+        "transom.errors",
+        "transom.semantics.length",
+    }
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

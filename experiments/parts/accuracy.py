@@ -9,7 +9,7 @@ from experiments.outcome import Curve, Outcome, Table
 from experiments.sensors import READINGS, SETS, readings
 from experiments.size import Size
 from experiments.waiting import Stream, waiting
-from transom.semantics import DropRatio, Generator, Heartbeat
+from transom.disorder import DropRatio, Generator, Heartbeat
 
 RATIO = 0.01
 MEASURES: dict[str, Generator] = {

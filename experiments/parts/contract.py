@@ -9,7 +9,7 @@ from experiments.outcome import Outcome, Table
 from experiments.ratios import HEAD, RATIOS, beside, row
 from experiments.size import Size
 from experiments.waiting import waiting
-from transom.semantics import Buffered, DropRatio
+from transom.disorder import Buffered, DropRatio
 
 TUPLES, SEEDS = 100_000, 5
 MANY = 2_000_000

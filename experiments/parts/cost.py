@@ -16,11 +16,11 @@ from experiments.engine import Engine
 from experiments.outcome import Outcome, Table
 from experiments.size import Size
 from transom import seconds
+from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Slack
+from transom.disorder.controllers import controller_of
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers import controller_of
 from transom.kernels.progress.generating import Generating
-from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Slack
 
 TUPLES, BATCH, KEYS, REPEATS = 1_000_000, 50_000, 1_000, 5
 SLACK = seconds(0.23)

@@ -10,7 +10,7 @@ from experiments.ratios import HEAD, RATIOS, beside, row
 from experiments.real import LOG, dns_log, flights, flights_path, log_path
 from experiments.size import Size
 from experiments.waiting import Stream, waiting
-from transom.semantics import DropRatio
+from transom.disorder import DropRatio
 
 CURVE = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 KNOWN, FEWEST = 100_000, 10

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from transom import rows
-from transom.kernels.bursts import Bursts
+from transom.disorder import DropRatio, Generator, Heartbeat, Slack
+from transom.disorder.controllers import controller_of
+from transom.disorder.dratio.budget import DARING, Budget, may_come_late
+from transom.disorder.dratio.bursts_arrays import Bursts
+from transom.disorder.dratio.delay_bound import BLOCK, _needed, at_least
+from transom.disorder.dratio.drop_ratio_arrays import DropRatioController
+from transom.disorder.dratio.schedule import NARROWEST, QUIET, WIDEST
+from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers import controller_of
-from transom.kernels.controllers.at_least import BLOCK, _needed, at_least
-from transom.kernels.controllers.quantile import QuantileController
-from transom.kernels.log_counts import LogCounts
 from transom.kernels.panes.settling import reached_at_most
-from transom.semantics import DropRatio, Generator, Heartbeat, Slack
-from transom.semantics.budget import DARING, Budget, may_come_late
-from transom.semantics.pacing import NARROWEST, QUIET, WIDEST
 
 RATIOS = (0.0005, 0.001, 0.01, 0.05, 0.1)
 
@@ -115,7 +115,7 @@ def test_no_choice_is_shorter_than_what_may_come_late_of_the_last_tuples() -> No
         seen, ratio = int(r.integers(1000, 300_000)), float(r.choice(RATIOS))
         late, lost = int(ratio * seen * r.choice([0, 0.5, 1, 2])), int(ratio * seen * r.choice([0, 3]))
         budget = Budget(ratio, seen, late, lost)
-        memory, bursts = LogCounts(True), Bursts(True)
+        memory, bursts = LogHistogram(True), Bursts(True)
         memory.add(r.integers(0, r.choice([1, 10, 1000]), 50))
         bursts.begin(1000, int(r.choice([1, 100])), 0)
         bursts.see(1000 - r.integers(0, r.choice([1, 1000]), 50))
@@ -130,7 +130,7 @@ def test_no_choice_is_shorter_than_what_may_come_late_of_the_last_tuples() -> No
 def test_choices_from_few_are_made_only_while_disorder_rises() -> None:
     found: list[tuple[int, int, bool]] = []
     controller = controller_of(DropRatio(0.01), Axis())
-    assert isinstance(controller, QuantileController)
+    assert isinstance(controller, DropRatioController)
     choose = controller.budget.choose
 
     def noted(size: int, *about: Any, rising: bool) -> Any:

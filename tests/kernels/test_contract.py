@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from transom.disorder import DropRatio, Generator, Heartbeat
+from transom.disorder.controllers import controller_of
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers import controller_of
-from transom.semantics import DropRatio, Generator, Heartbeat
 
 Numbers = np.ndarray[Any, Any]
 TUPLES, FIRST = 100_000, 1_000

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from transom import rows
+from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Slack
+from transom.disorder.controllers import Controller, controller_of, needs_arrival
 from transom.errors import ArithmeticOverflow
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers import Controller, controller_of, needs_arrival
-from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Slack
 from transom.semantics.tuples import Tuple
 
 GENERATORS: dict[str, Generator] = {

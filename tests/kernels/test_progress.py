@@ -11,12 +11,13 @@ import pyarrow as pa
 import pytest
 
 from transom import rows
+from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.folding import Progress
 from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import Spec
-from transom.semantics import Buffered, DropRatio, Frontier, Generator, Heartbeat, Ordered, Punctuation, Slack
+from transom.semantics import Frontier, Punctuation
 from transom.semantics.tuples import Tuple
 
 GROUPS: dict[str, list[Any]] = {"p": ["u", "v", None], "q": [1.5, float("nan"), None]}

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from transom.disorder import DropRatio, Heartbeat
+from transom.disorder.arrays.frontier_path import FrontierPath, WrittenFrontiers
+from transom.disorder.controllers import controller_of
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers import controller_of
-from transom.kernels.controllers.reached import EachReached, Reached
-from transom.semantics import DropRatio, Heartbeat
 
 
 def disordered(seed: int, count: int = 5000) -> Any:
@@ -19,7 +19,7 @@ def disordered(seed: int, count: int = 5000) -> Any:
     return np.cumsum(r.integers(0, 6, count)) - (r.exponential(1, count) * r.choice([0, 10, 100], count)).astype(np.int64)
 
 
-def reached(a: Any, generator: Any) -> tuple[Reached, Any]:
+def reached(a: Any, generator: Any) -> tuple[FrontierPath, Any]:
     """By one controller of a sequence, and by another of all places, one after the other."""
     first = controller_of(generator, Axis())
     first.run(a[:2000])
@@ -54,7 +54,7 @@ def test_between_what_others_have_reached(seed: int, low: float, limit: float) -
 
 
 def test_nothing_is_late_in_an_empty_piece() -> None:
-    found = EachReached(Sequence.of(np.zeros(0, np.int64)), np.array([7]))
+    found = WrittenFrontiers(Sequence.of(np.zeros(0, np.int64)), np.array([7]))
     assert (found.first, found.last, found.late().tolist()) == (7, 7, [])
 
 

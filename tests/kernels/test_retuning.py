@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from transom import rows
+from transom.disorder import Buffered, DropRatio, Generator, Slack
+from transom.disorder.controllers import Controller, controller_of
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers import Controller, controller_of
-from transom.semantics import Buffered, DropRatio, Generator, Slack
 
 Numbers = np.ndarray[Any, Any]
 BEFORE, TUPLES = 60_000, 160_000

@@ -12,20 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom import rows
+from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Slack
+from transom.disorder.controllers import controller_of, is_never_ahead
 from transom.errors import BadTuple
 from transom.kernels import bucket
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.aggregates.call import Call
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers import controller_of, is_never_ahead
 from transom.kernels.extents.ids import ids_of
 from transom.kernels.operator import Operator
 from transom.kernels.panes.settling import settled, settles
 from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import Computed, Spec
 from transom.kernels.state.store import Memory
-from transom.semantics import Band, Buffered, DropRatio, Generator, Heartbeat, Landmark, LandmarkEvery, Slack, Sliding, Window
+from transom.semantics import Band, Landmark, LandmarkEvery, Sliding, Window
 
 GENERATORS: dict[str, Generator] = {
     "ratio": DropRatio(0.1),

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from transom import seconds
+from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import Source, Substreams
 from transom.reference import Arrival, End, Item, Late, Query, Stream
-from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack, Sliding, tumbling
+from transom.semantics import Sliding, tumbling
 from transom.semantics.time import EPOCH
 from transom.testing.compare import assert_same_rows
 from transom.testing.engine import Execution, ReferenceEngine

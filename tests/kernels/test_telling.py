@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from transom.disorder import Buffered, DropRatio, Heartbeat
+from transom.disorder.controllers import controller_of
+from transom.disorder.report import told
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers import controller_of
-from transom.kernels.controllers.telling import told
 from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import Substreams
-from transom.semantics import Buffered, DropRatio, Heartbeat
 
 
 def test_counts_are_summed_up_and_delays_are_the_longest() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from transom import TransomError, minutes, rows, seconds
+from transom.disorder import Ordered, Slack
 from transom.errors import (
     BadExpression,
     BadFrame,
@@ -23,7 +24,7 @@ from transom.errors import (
     WrongUnit,
 )
 from transom.reference import Arrival, End, Over, Promise, Query, Stream, evaluate
-from transom.semantics import Function, Ordered, Partitioned, Position, Rank, RowWindow, Slack, Sliding, Varying, tumbling
+from transom.semantics import Function, Partitioned, Position, Rank, RowWindow, Sliding, Varying, tumbling
 
 COLUMNS = {"seg": "string", "speed": "double", "n": "bigint", "ts": "timestamp", "ok": "boolean"}
 TRAFFIC = Stream(columns=COLUMNS, order_by="ts")

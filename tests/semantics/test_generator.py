@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom import rows
+from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
+from transom.disorder.dratio.budget import Budget
+from transom.disorder.dratio.bursts import Bursts
+from transom.disorder.dratio.normal import constant, span
+from transom.disorder.histogram.log_histogram import LogHistogram, step_of, top_of
 from transom.errors import BadRatio, NotPositive
-from transom.semantics import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack, number_arrivals
-from transom.semantics.budget import Budget
-from transom.semantics.bursts import Bursts
-from transom.semantics.log_counts import LogCounts, step_of, top_of
-from transom.semantics.normal import constant, span
+from transom.semantics import number_arrivals
 
 VALUES = st.lists(st.integers(-20, 20) | st.none(), max_size=20)
 
@@ -111,7 +112,7 @@ def test_steps_are_a_thirtysecond_of_a_power_wide(x: float) -> None:
 
 
 def test_what_is_exceeded_by_a_share() -> None:
-    counts = LogCounts(whole=True)
+    counts = LogHistogram(whole=True)
     for x in range(1, 101):
         counts.add(x)
     assert counts.most == 100

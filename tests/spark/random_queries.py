@@ -12,8 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 import transom as tr
+from transom.disorder.slack import Slack
 from transom.fluent.relation import Relation
-from transom.semantics.progress.generator import Slack
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

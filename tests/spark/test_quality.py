@@ -18,13 +18,13 @@ import transom as tr
 from tests.spark.drained import run, stream_of, write
 from transom.cli.run import Request
 from transom.cli.run import run as run_script
+from transom.disorder import DropRatio
+from transom.disorder.controllers import Controller, controller_of
 from transom.errors import BadOption
 from transom.fluent.relation import Relation
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers import Controller, controller_of
 from transom.quality.record import read_record
 from transom.quality.shards import together
-from transom.semantics import DropRatio
 from transom.spark.frames.query import to_df
 
 pytestmark = pytest.mark.spark

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.errors import BadQuery, ConflictingClauses, UnknownClause
 from transom.fluent.functions import names
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Generating, PunctuationClause, SlackPercent
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
-from transom.semantics.progress.generator import Ordered, Slack
 
 
 def origin_of(

@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.disorder.controllers import needs_arrival
+from transom.disorder.dratio.normal import missing_arrival
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take, where
 from transom.kernels.columns.packing import packed
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.columns.sharding import shards_of
 from transom.kernels.columns.slices import Slice
-from transom.kernels.controllers import needs_arrival
 from transom.kernels.panes.lifting import lifted, panes_of
 from transom.kernels.panes.settling import adds_up, settled, settles
 from transom.kernels.progress.substreams import IDLE
 from transom.kernels.spec import Spec
 from transom.kernels.windows.results import column
-from transom.semantics.normal import missing_arrival
 
 CARRIED = ("k:", "g:", "x", "t:")
 """How the columns begin that go on to the window operator."""

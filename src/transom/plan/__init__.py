@@ -1,5 +1,7 @@
 """The logical plan: frozen nodes with derived schemas and properties. SQL and Python both build it."""
 
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.heartbeat import Heartbeat
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.nodes.join import Join
@@ -10,8 +12,6 @@ from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.types.schema import Column, Schema
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.heartbeat import Heartbeat
 
 __all__ = [
     "Aggregate",

@@ -7,6 +7,10 @@ from typing import Any
 
 from sqlglot import exp
 
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.errors import NotSupported
 from transom.plan.expression import Expression, is_plain
 from transom.plan.nodes.disorder import Disorder, PunctuationClause, SlackPercent
@@ -18,10 +22,7 @@ from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.semantics.classes.measured import base_of, partition_columns
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Rows
-from transom.semantics.progress.generator import Ordered, Slack
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Position, Rank, RowNum
 from transom.semantics.windows.band import Band

@@ -10,6 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.kernels.aggregates import Call
 from transom.kernels.columns.axis import FARTHEST, Axis, too_far
 from transom.kernels.progress.generating import Generating
@@ -25,7 +27,6 @@ from transom.reference.values.schema import value_on_axis
 from transom.semantics.classes.measured import measured_lengths
 from transom.semantics.function import Function
 from transom.semantics.length import Rows, Unit, measure, unit_of
-from transom.semantics.progress.generator import Ordered, Slack
 from transom.semantics.time import Duration
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding

@@ -11,6 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.kernels.spec import ROW_NUM
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause
@@ -21,7 +23,6 @@ from transom.plan.types.schema import unit_of_type
 from transom.planner.calls import Aggregated, aggregates_of
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.length import Rows, Unit, measure
-from transom.semantics.progress.generator import Ordered, Slack
 from transom.semantics.time import Duration
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.semantics.windows.filtered import Filtered

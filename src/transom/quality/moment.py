@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from transom.disorder.dratio.schedule import UNCOUNTED
 from transom.quality.shards import SHARDS, together
 from transom.quality.wording import Length, Place, length, place, share
-from transom.semantics.pacing import UNCOUNTED
 from transom.semantics.time import EPOCH
 
 METRICS = "transom"

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+from transom.disorder.generator import TupleController
 from transom.errors import BadTuple
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
 from transom.reference.substreams import Substreams
 from transom.reference.values.expression import Scope, holds
 from transom.semantics.progress.frontier import EVERYTHING, Frontier
-from transom.semantics.progress.generator import Promising
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import EPOCH
 from transom.semantics.tuples import Tuple
@@ -62,7 +62,7 @@ class Recorder:
     attribute: str
     prefilter: str | None = None
     frontier: Frontier = field(init=False)
-    generator: Promising | None = field(init=False)
+    generator: TupleController | None = field(init=False)
     substreams: Substreams | None = field(init=False)
     arrived: int = 0
     clock: Any = EPOCH

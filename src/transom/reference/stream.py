@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from transom.disorder.buffer_size import Buffered
+from transom.disorder.dratio.normal import missing_arrival
+from transom.disorder.generator import Generator, TupleController
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.errors import (
     BadPunctuation,
     BadQuery,
@@ -18,10 +23,7 @@ from transom.errors import (
     nearest,
 )
 from transom.reference.values.schema import UNITS, known_type, value_of_type
-from transom.semantics.buffered import Buffered
 from transom.semantics.length import Unit, names_of, rows, unit_of
-from transom.semantics.normal import missing_arrival
-from transom.semantics.progress.generator import Generator, Ordered, Promising, Slack
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import Duration
 from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, Tuple, axis_value, check_columns
@@ -120,7 +122,7 @@ class Stream:
         """The generator in force: with no clause at all, SLACK 0."""
         return None if self.punctuation else self.generator or Slack(rows(0))
 
-    def start(self) -> Promising | None:
+    def start(self) -> TupleController | None:
         """A run of the generator: in the unit of the order column, with arrival times if they can be compared with it."""
         generator = self.effective_generator
         if generator is None:

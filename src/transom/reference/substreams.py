@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from transom.disorder.generator import TupleController
 from transom.reference.stream import Stream
 from transom.semantics.length import Number, measure
 from transom.semantics.progress.frontier import EVERYTHING, NOTHING_YET
-from transom.semantics.progress.generator import Promising
 from transom.semantics.tuples import Tuple, axis_value
 
 Name = tuple[Any, ...]
@@ -23,7 +23,7 @@ Name = tuple[Any, ...]
 class Substream:
     """What runs, how far it has come, and when it was last heard of."""
 
-    running: Promising
+    running: TupleController
     heard: Any
     reached: Number = NOTHING_YET
 

@@ -4,15 +4,11 @@ Independent of any algorithm, and small enough to check by eye against the paper
 against them.
 """
 
-from transom.semantics.buffered import Buffered
 from transom.semantics.classes.context import ContextClass, context_class
 from transom.semantics.classes.monotonicity import Monotonicity, monotonicity
-from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.function import Function
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length, Rows, Unit, rows
 from transom.semantics.progress.frontier import Frontier
-from transom.semantics.progress.generator import Generator, Ordered, Slack
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Position, Rank, RowNum, Tuple, number_arrivals
@@ -33,23 +29,18 @@ from transom.semantics.windows.window import Window
 __all__ = [
     "Band",
     "Bracket",
-    "Buffered",
     "ContextClass",
-    "DropRatio",
     "Duration",
     "EveryInstant",
     "Filtered",
     "Frontier",
     "Function",
-    "Generator",
-    "Heartbeat",
     "Landmark",
     "LandmarkEvery",
     "LandmarkUntil",
     "Length",
     "Monotonicity",
     "Now",
-    "Ordered",
     "Partitioned",
     "Position",
     "Punctuation",
@@ -58,7 +49,6 @@ __all__ = [
     "RowWindow",
     "Rows",
     "Session",
-    "Slack",
     "SlideByTuple",
     "Sliding",
     "Tuple",

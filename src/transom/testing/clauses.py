@@ -9,18 +9,20 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
+from transom.disorder.buffer_size import Buffered
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.generator import Generator
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.errors import BadTranscript, nearest
 from transom.reference.of_plan import condition
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.stream import Stream
 from transom.reference.values.expression import Scope, evaluate
 from transom.reference.values.schema import value_on_axis
-from transom.semantics.buffered import Buffered
-from transom.semantics.drop_ratio import DropRatio
 from transom.semantics.function import Function
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length, Rows
-from transom.semantics.progress.generator import Generator, Ordered, Slack
 from transom.semantics.time import Duration, parse_duration
 from transom.semantics.tuples import Rank
 from transom.semantics.windows.bracket import Bracket

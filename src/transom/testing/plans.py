@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from transom.disorder.buffer_size import Buffered
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause
 from transom.plan.nodes.node import Node
@@ -15,7 +16,6 @@ from transom.reference.binding import bind
 from transom.reference.query import Over, Query
 from transom.reference.rows import is_grouping
 from transom.reference.stream import Stream
-from transom.semantics.buffered import Buffered
 
 IS_PUNCTUATION = "is_punctuation"
 """The column that tells punctuations from tuples, in a stream that has its own."""

@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from transom.disorder.controllers import is_never_ahead
+from transom.disorder.dratio.delay_bound import at_least
+from transom.disorder.generator import Generator
 from transom.kernels.columns.arrays import Array, Bools, codes_of, one_chunk, run_starts
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers import is_never_ahead
-from transom.kernels.controllers.at_least import at_least
 from transom.kernels.extents.ids import ids_of
 from transom.kernels.panes.lifting import panes, panes_of
 from transom.kernels.spec import Spec
-from transom.semantics.progress.generator import Generator
 
 SAMPLE = 1024
 """So many tuples are looked at."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from transom.semantics.drop_ratio import DropRatio, grain
-from transom.semantics.heartbeat import Heartbeat
-from transom.semantics.progress.generator import Generator
+from transom.disorder.dratio.drop_ratio import DropRatio, grain
+from transom.disorder.generator import Generator
+from transom.disorder.heartbeat import Heartbeat
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.arrays.frontier_path import FrontierPath, WrittenFrontiers
+from transom.disorder.controllers import Controller, controller_of
+from transom.disorder.report import asked, distance, told
 from transom.kernels.columns.arrays import Array, one_chunk, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.packing import unpacked
 from transom.kernels.columns.slices import Slice
-from transom.kernels.controllers import Controller, controller_of
-from transom.kernels.controllers.reached import EachReached, Reached
-from transom.kernels.controllers.telling import asked, distance, told
 from transom.kernels.progress.generating import Generating
 
 INPUT, IDLE = "g:input", "g:idle"
@@ -106,14 +106,14 @@ class Substreams:
             self.controllers.clear()
         return np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
 
-    def _run(self, piece: Slice) -> Reached:
+    def _run(self, piece: Slice) -> FrontierPath:
         """The frontiers of a slice's own substream. One that has not had a value yet is none."""
         if len(piece.sequenced):
             self.sources.setdefault(piece.source, Source(self.axis.nothing_yet)).heard = piece.now
             return self._controller(piece.source).judge(piece.sequenced, self._arrival(piece))
         known = self.controllers.get(piece.source)
         frontier = self.axis.nothing_yet if known is None else known.frontier
-        return EachReached(piece.sequenced, np.array([frontier], self.axis.dtype))
+        return WrittenFrontiers(piece.sequenced, np.array([frontier], self.axis.dtype))
 
     def _controller(self, source: str) -> Controller:
         if source not in self.controllers:

@@ -9,6 +9,10 @@ from typing import Any
 
 from sqlglot import exp
 
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.errors import ConflictingClauses, NotALength, Span, WrongUnit
 from transom.language.parse.spans import place_of, with_span
 from transom.language.parse.syntax import Clause, Percent
@@ -17,10 +21,7 @@ from transom.plan.nodes.disorder import Disorder, Generating, PunctuationClause,
 from transom.plan.nodes.node import Node
 from transom.plan.order import check_order
 from transom.plan.types.schema import Schema
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Rows
-from transom.semantics.progress.generator import Ordered, Slack
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Rank
 from transom.semantics.windows.bracket import Bracket

@@ -8,14 +8,16 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
+from transom.disorder.buffer_size import Buffered
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.generator import Generator
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.errors import BadPunctuation, ConflictingClauses, NotALength, NotPositive, UnknownClause, UnknownColumn, WrongUnit
 from transom.plan.expression import Expression
 from transom.plan.types.schema import TIME_TYPES, Column, Schema, unit_of_type
-from transom.semantics.buffered import Buffered
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length, Rows, positive
-from transom.semantics.progress.generator import Generator, Ordered, Slack
 from transom.semantics.time import Duration
 
 

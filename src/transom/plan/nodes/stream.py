@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
 from transom.errors import WrongUnit
 from transom.plan.nodes.disorder import (
     Disorder,
@@ -18,7 +20,6 @@ from transom.plan.nodes.disorder import (
 )
 from transom.plan.types.schema import IMPLICIT, Column, Schema, unit_of_type
 from transom.semantics.length import Unit, unit_of
-from transom.semantics.progress.generator import Ordered, Slack
 from transom.semantics.tuples import ARRIVAL_TS, check_columns
 
 

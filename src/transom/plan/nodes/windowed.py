@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from transom.disorder.slack import Slack
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.nodes.disorder import (
@@ -25,7 +26,6 @@ from transom.plan.types.bounds import axis_type, bounds_type
 from transom.plan.types.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.classes.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows, Unit, unit_of
-from transom.semantics.progress.generator import Slack
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.look_back import check_frame
 from transom.semantics.windows.row_window import RowWindow

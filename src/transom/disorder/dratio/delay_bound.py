@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.dratio.budget import DARING, may_come_late
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.dratio.schedule import NARROWEST, QUIET, RAREST, WIDEST
+from transom.disorder.generator import Generator
+from transom.disorder.heartbeat import Heartbeat
 from transom.kernels.columns.arrays import Array
-from transom.semantics.budget import DARING, may_come_late
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.heartbeat import Heartbeat
-from transom.semantics.pacing import NARROWEST, QUIET, RAREST, WIDEST
-from transom.semantics.progress.generator import Generator
 
 BLOCK = 32
 """Tuples from the first on, so many together, are counted at once."""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
-from transom.semantics.pacing import FEWEST, LEARNING, UNCOUNTED, WINDOW
+from transom.disorder.dratio.schedule import FEWEST, LEARNING, UNCOUNTED, WINDOW
 
 SURE, FARTHER = 32_000, 3.0
 """How far beyond what was seen to wait at first: less from tuple to tuple, up to so many."""
@@ -150,7 +150,7 @@ class Budget:
         """How long to wait, given the last latenesses; `rising` shortly after an alarm.
 
         Never less than what may come late of them allows, and not less than the largest while little is known or disorder rises:
-        bucket relies on it (`transom.kernels.controllers.at_least`).
+        bucket relies on it (`transom.disorder.dratio.delay_bound`).
         """
         share, left = self.share, self._left
         if self.learns:

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.arrays.controller import Controller
+from transom.disorder.arrays.per_tuple import PerTupleController
+from transom.disorder.slack_arrays import leaving
 from transom.kernels.columns.arrays import Array
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers.controller import Controller
-from transom.kernels.controllers.each import EachController
-from transom.kernels.controllers.sort_buffer import leaving
 
 FEWEST = 4096
 
 
-class BufferedController(EachController):
+class BufferedController(PerTupleController):
     """Pieces in which the limit cannot be reached go through as they are; in others, each tuple passes a heap."""
 
     def __init__(self, axis: Axis, step: int, other: Controller, size: int) -> None:

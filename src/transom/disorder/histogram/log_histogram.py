@@ -33,7 +33,7 @@ def top_of(step: int, *, whole: bool) -> Any:
 
 
 @dataclass
-class LogCounts:
+class LogHistogram:
     """The latenesses of a stream, tuple by tuple."""
 
     whole: bool

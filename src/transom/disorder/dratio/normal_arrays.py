@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.arrays.per_tuple import PerTupleController
+from transom.disorder.dratio.normal import FEWEST, MOST, constant
+from transom.disorder.generator import FARTHEST, too_far
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers.each import EachController
-from transom.semantics.normal import FEWEST, MOST, constant
-from transom.semantics.progress.generator import FARTHEST, too_far
 
 LARGEST = 2.0**61
 
 
-class NormalController(EachController):
+class NormalController(PerTupleController):
     """VSeq is `arrivals` and `delays_less`, the delays less the first of all; sums over it move on from tuple to tuple."""
 
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
@@ -80,7 +80,7 @@ class NormalController(EachController):
 
 
 def _spans(c: float, theta: Array, variance: Array) -> Array:
-    """`transom.semantics.normal.span` of each."""
+    """`transom.disorder.dratio.normal.span` of each."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         spread = np.sqrt(variance) / theta
         needed = (c + np.sqrt(c * c + 8.0 * c * (spread * spread))) / 2.0

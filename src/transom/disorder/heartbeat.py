@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from transom.disorder.generator import Generator, TupleController
 from transom.semantics.length import Number
 from transom.semantics.progress.frontier import NOTHING_YET
-from transom.semantics.progress.generator import Generator, Promising
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
@@ -20,12 +20,14 @@ class Heartbeat(Generator):
 
     average: bool = False
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
+    def start(
+        self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False
+    ) -> TupleController:
         return _Heartbeat(attribute, unit, self.average)
 
 
 @dataclass
-class _Heartbeat(Promising):
+class _Heartbeat(TupleController):
     attribute: str
     unit: Number | None
     average: bool

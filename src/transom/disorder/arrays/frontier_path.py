@@ -14,7 +14,7 @@ from transom.kernels.columns.sequence import Sequence
 NONE = np.zeros(0, np.int64)
 
 
-class Reached(ABC):
+class FrontierPath(ABC):
     """`first` is the frontier before all tuples, `last` the one after all. Places are in units of `step` on the axis."""
 
     first: Any
@@ -35,15 +35,15 @@ class Reached(ABC):
         """Where some tuples are on the axis."""
         return self.sequence.at(numbers) * self.step if self.step > 1 else self.sequence.at(numbers)
 
-    def between(self, low: Any, limit: Any) -> Reached:
+    def between(self, low: Any, limit: Any) -> FrontierPath:
         """The same where something else has come as far as `low` already, and allows no more than `limit`."""
-        return self if low <= self.first and self.last <= limit else _Between(self, low, limit)
+        return self if low <= self.first and self.last <= limit else ClampedFrontiers(self, low, limit)
 
     def _below(self, numbers: Ints) -> Ints:
         return np.asarray(numbers[self.places(numbers) < self.before(numbers)])
 
 
-class EachReached(Reached):
+class WrittenFrontiers(FrontierPath):
     """Written down for each tuple, and after all."""
 
     def __init__(self, sequence: Sequence, frontiers: Array) -> None:
@@ -55,7 +55,7 @@ class EachReached(Reached):
         return np.asarray(self.frontiers[numbers])
 
 
-class Stretches(Reached):
+class StretchFrontiers(FrontierPath):
     """Stretch by stretch: where it was until the maximum rises, then that less a delay, if it is more; or written down.
 
     Everything is in units here but what is answered.
@@ -127,8 +127,8 @@ class Stretches(Reached):
         return x if self.step == 1 else np.where(x <= self.axis.nothing_yet, x, x * self.step)
 
 
-class _Between(Reached):
-    def __init__(self, other: Reached, low: Any, limit: Any) -> None:
+class ClampedFrontiers(FrontierPath):
+    def __init__(self, other: FrontierPath, low: Any, limit: Any) -> None:
         super().__init__(other.sequence, other.step)
         self.other, self.low, self.limit = other, low, limit
         self.first, self.last = (max(low, min(x, limit)) for x in (other.first, other.last))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from transom.disorder.arrays.controller import Controller
+from transom.disorder.buffer_size import Buffered
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.generator import Generator
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers.controller import Controller
-from transom.semantics.buffered import Buffered
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.progress.generator import Generator
 
 
 def told(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""DRATIO: a quantile of the recent latenesses, with a budget (`transom.semantics.drop_ratio`)."""
+"""DRATIO: a quantile of the recent latenesses, with a budget (`transom.disorder.dratio.drop_ratio`)."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.bursts import Bursts
-from transom.kernels.columns.arrays import Array, Ints
-from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.packing import as_text, from_text
-from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers.calm import Calm
-from transom.kernels.controllers.piece import Piece
-from transom.kernels.controllers.reached import NONE, Reached, Stretches
-from transom.kernels.controllers.stretching import StretchController
-from transom.kernels.log_counts import LogCounts
-from transom.semantics.budget import FEW, Budget
-from transom.semantics.drop_ratio import farther
-from transom.semantics.pacing import (
+from transom.disorder.arrays.frontier_path import NONE, FrontierPath, StretchFrontiers
+from transom.disorder.arrays.per_stretch import PerStretchController
+from transom.disorder.dratio.budget import FEW, Budget
+from transom.disorder.dratio.bursts_arrays import Bursts
+from transom.disorder.dratio.drop_ratio import farther
+from transom.disorder.dratio.fall_arrays import FallDetector
+from transom.disorder.dratio.piece_arrays import Piece
+from transom.disorder.dratio.schedule import (
     EVERY,
     FEWEST,
     HELD,
@@ -34,19 +29,29 @@ from transom.semantics.pacing import (
     until_next,
     width,
 )
-from transom.semantics.progress.generator import FARTHEST, too_far
+from transom.disorder.generator import FARTHEST, too_far
+from transom.disorder.histogram.log_histogram_arrays import LogHistogram
+from transom.kernels.columns.arrays import Array, Ints
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.packing import as_text, from_text
+from transom.kernels.columns.sequence import Sequence
 
 PLAIN = ("highest", "reached", "heartbeat", "delay", "limit", "ahead", "brief", "due", "chosen", "since", "alarm", "alarmed")
 """What is carried as it is."""
 
 
-class QuantileController(StretchController):
+class DropRatioController(PerStretchController):
     """Stretch by stretch, from one choice of the delay to the next."""
 
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
         self.whole = axis.factor is not None
-        self.budget, self.memory, self.bursts, self.calm = Budget(ratio), LogCounts(self.whole), Bursts(self.whole), Calm()
+        self.budget, self.memory, self.bursts, self.calm = (
+            Budget(ratio),
+            LogHistogram(self.whole),
+            Bursts(self.whole),
+            FallDetector(),
+        )
         self.recent: Array = np.zeros(0, axis.dtype)
         self.highest: Any = axis.nothing_yet
         self.reached: Any = axis.nothing_yet
@@ -58,9 +63,9 @@ class QuantileController(StretchController):
         self._near: Any = 0
         self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
 
-    def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
+    def judge(self, sequence: Sequence, arrival: Array | None = None) -> FrontierPath:
         sequence = sequence.behind(self.highest)
-        found = Stretches(sequence, self.axis, self.step, self.reached)
+        found = StretchFrontiers(sequence, self.axis, self.step, self.reached)
         piece = Piece(sequence, self.memory, self.budget.seen)
         lost = self._lost(sequence) if self.budget.seen < LEARNING else None
         place = 0
@@ -91,7 +96,7 @@ class QuantileController(StretchController):
             np.minimum(found[:first], FEW, out=found[:first])
         return found
 
-    def _stretch(self, piece: Piece, found: Stretches, start: int) -> tuple[int, Ints, Any]:
+    def _stretch(self, piece: Piece, found: StretchFrontiers, start: int) -> tuple[int, Ints, Any]:
         """The frontiers up to the next choice: where that ends, which tuples came late, and the largest lateness."""
         lateness, high = piece.lateness, piece.high
         end = min(len(lateness), start + self.due - self.budget.seen)

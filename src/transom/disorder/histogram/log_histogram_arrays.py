@@ -1,4 +1,4 @@
-"""Counts of numbers on a logarithmic scale, as arrays; see `transom.semantics.log_counts`."""
+"""Counts of numbers on a logarithmic scale, as arrays; see `transom.disorder.histogram.log_histogram`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.histogram.log_histogram import FADING, FARTHEST, SIZE, STEPS, step_of, top_of
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.packing import as_text, from_text
-from transom.semantics.log_counts import FADING, FARTHEST, SIZE, STEPS, step_of, top_of
 
 LOW_BITS = 52 - (STEPS.bit_length() - 1)
 ONE = (1023 * STEPS) - STEPS - 1
@@ -21,7 +21,7 @@ TOP = 192
 """So many steps, six powers of two, are looked at first."""
 
 
-class LogCounts:
+class LogHistogram:
     """Counts by step, and the largest of all that was counted. Whole numbers need no steps below 1."""
 
     def __init__(self, whole: bool) -> None:

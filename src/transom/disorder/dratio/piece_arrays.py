@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from transom.disorder.dratio.schedule import LEARNING, ONE_IN, QUIET
+from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.log_counts import LogCounts
-from transom.semantics.pacing import LEARNING, ONE_IN, QUIET
 
 BLOCK = QUIET // 2
 """If some tuple of each block that lies in a stretch is not calm, fewer than are looked for in a row are."""
@@ -18,7 +18,7 @@ BLOCK = QUIET // 2
 class Piece:
     """The latenesses, and the maximum before each tuple and after all; so many were `seen` before."""
 
-    def __init__(self, sequence: Sequence, memory: LogCounts, seen: int) -> None:
+    def __init__(self, sequence: Sequence, memory: LogHistogram, seen: int) -> None:
         self.sequence, self.lateness, self.high = sequence, sequence.below, sequence.high
         blocks = self.lateness[: len(sequence) - len(sequence) % BLOCK].reshape(-1, BLOCK)
         self._peaks: Array = np.maximum.reduce(blocks, axis=1)

@@ -7,10 +7,10 @@ from collections import deque
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
+from transom.disorder.generator import FARTHEST, TupleController, too_far
 from transom.errors import BadTuple
 from transom.semantics.length import Number
 from transom.semantics.progress.frontier import NOTHING_YET
-from transom.semantics.progress.generator import FARTHEST, Promising, too_far
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
@@ -46,7 +46,7 @@ def missing_arrival(attribute: str) -> BadTuple:
 
 
 @dataclass
-class Normal(Promising):
+class Normal(TupleController):
     """VSeq holds the latest tuples: their arrival times T, and their delays T - tau less the first delay of all.
 
     On exact axes everything but theta and sigma is a whole number of units, so sums are exact. Arrival times

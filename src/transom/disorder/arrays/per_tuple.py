@@ -6,13 +6,13 @@ from abc import abstractmethod
 
 import numpy as np
 
+from transom.disorder.arrays.controller import Controller
+from transom.disorder.arrays.frontier_path import FrontierPath, WrittenFrontiers
 from transom.kernels.columns.arrays import Array
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers.controller import Controller
-from transom.kernels.controllers.reached import EachReached, Reached
 
 
-class EachController(Controller):
+class PerTupleController(Controller):
     """What is promised may go back from tuple to tuple: the most so far counts."""
 
     @abstractmethod
@@ -22,8 +22,8 @@ class EachController(Controller):
         `high` has the running maximum before each, and at last the one after all.
         """
 
-    def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
-        return EachReached(sequence, self.run(sequence.places, arrival))
+    def judge(self, sequence: Sequence, arrival: Array | None = None) -> FrontierPath:
+        return WrittenFrontiers(sequence, self.run(sequence.places, arrival))
 
     def run(self, a: Array, arrival: Array | None = None) -> Array:
         if not len(a):

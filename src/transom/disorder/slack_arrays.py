@@ -1,16 +1,28 @@
-"""SLACK n ROWS: the value that leaves a sort buffer of n rows."""
+"""SLACK d over a sequence, where BFSIZE limits it."""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
+from transom.disorder.arrays.per_tuple import PerTupleController
 from transom.kernels.columns.arrays import Array
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers.each import EachController
+
+
+class SlackController(PerTupleController):
+    """The running maximum less a distance on the axis."""
+
+    def __init__(self, axis: Axis, step: int, slack: Any) -> None:
+        super().__init__(axis, step)
+        self.slack = slack
+
+    def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
+        np.subtract(high[1:], self.slack, out=reached[1:])
 
 
 def leaving(held: Array, a: Array, size: int, nothing: float) -> Array:
@@ -30,7 +42,7 @@ def leaving(held: Array, a: Array, size: int, nothing: float) -> Array:
     return np.concatenate([np.full(min(fills, len(a)), nothing, a.dtype), np.fromiter(left, a.dtype, max(0, len(a) - fills))])
 
 
-class SortBufferController(EachController):
+class SortBufferController(PerTupleController):
     """Equal values take a place each."""
 
     def __init__(self, axis: Axis, step: int, rows: int) -> None:

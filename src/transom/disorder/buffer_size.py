@@ -6,9 +6,9 @@ import heapq
 import math
 from dataclasses import dataclass, field
 
+from transom.disorder.generator import Generator, TupleController
 from transom.errors import NotPositive
 from transom.semantics.length import Number
-from transom.semantics.progress.generator import Generator, Promising
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
@@ -24,18 +24,20 @@ class Buffered(Generator):
         if self.size <= 0:
             raise NotPositive("BFSIZE must be greater than zero", given=f"BFSIZE {self.size}", remedy="give a number of tuples")
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
+    def start(
+        self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False
+    ) -> TupleController:
         return _Buffered(attribute, unit, self.size, self.generator.start(attribute, unit, arrival, timed=timed))
 
 
 @dataclass
-class _Buffered(Promising):
+class _Buffered(TupleController):
     """Just above the (n+1)-th largest value there are at most n; equal values count each."""
 
     attribute: str
     unit: Number | None
     size: int
-    other: Promising
+    other: TupleController
     largest: list[Number] = field(default_factory=list)
 
     def promise(self, t: Tuple) -> Punctuation | None:

@@ -1,4 +1,4 @@
-"""What bursts would have cost, as arrays; see `transom.semantics.bursts`."""
+"""What bursts would have cost, as arrays; see `transom.disorder.dratio.bursts`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.histogram.log_histogram import top_of
+from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.arrays import Array
 from transom.kernels.columns.packing import as_text, from_text
-from transom.kernels.log_counts import LogCounts
-from transom.semantics.log_counts import top_of
 
 
 class Bursts:
     """For each step, the most that one burst had above it; `present` counts the one that began at `high`."""
 
     def __init__(self, whole: bool) -> None:
-        self.present = LogCounts(whole)
+        self.present = LogHistogram(whole)
         self.high: Any = None
         self.usual: Any = None
         self.began = 0

@@ -1,4 +1,4 @@
-"""Whether disorder has fallen: so many tuples in a row are calm (`transom.semantics.pacing`)."""
+"""Whether disorder has fallen: so many tuples in a row are calm (`transom.disorder.dratio.schedule`)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.dratio.schedule import QUIET
 from transom.kernels.columns.arrays import Array, Ints
-from transom.semantics.pacing import QUIET
 
 
-class Calm:
+class FallDetector:
     """A lateness is calm if it is less than `below`, 0 where none is; so many were seen when one last was not: `stirred`."""
 
     def __init__(self) -> None:

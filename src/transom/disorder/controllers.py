@@ -7,20 +7,19 @@ chosen now and then is chosen at places that the sequence decides.
 
 from __future__ import annotations
 
+from transom.disorder.arrays.controller import Controller
+from transom.disorder.buffer_size import Buffered
+from transom.disorder.buffer_size_arrays import BufferedController
+from transom.disorder.dratio.drop_ratio import DropRatio, grain
+from transom.disorder.dratio.drop_ratio_arrays import DropRatioController
+from transom.disorder.dratio.normal_arrays import NormalController
+from transom.disorder.generator import Generator
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.heartbeat_arrays import AverageController, HeartbeatController
+from transom.disorder.slack import Slack
+from transom.disorder.slack_arrays import SlackController, SortBufferController
 from transom.kernels.columns.axis import Axis
-from transom.kernels.controllers.average import AverageController
-from transom.kernels.controllers.buffered import BufferedController
-from transom.kernels.controllers.controller import Controller
-from transom.kernels.controllers.heartbeat import HeartbeatController
-from transom.kernels.controllers.normal import NormalController
-from transom.kernels.controllers.quantile import QuantileController
-from transom.kernels.controllers.slack import SlackController
-from transom.kernels.controllers.sort_buffer import SortBufferController
-from transom.semantics.buffered import Buffered
-from transom.semantics.drop_ratio import DropRatio, grain
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Rows, measure
-from transom.semantics.progress.generator import Generator, Slack
 
 __all__ = ["Controller", "controller_of", "is_never_ahead", "needs_arrival"]
 
@@ -35,7 +34,7 @@ def controller_of(generator: Generator, axis: Axis, step: int = 1, *, timed: boo
     if isinstance(generator, DropRatio) and generator.normal:
         return NormalController(axis, step, generator.ratio)
     if isinstance(generator, DropRatio):
-        return QuantileController(axis, grain(step, timed=timed), generator.ratio)
+        return DropRatioController(axis, grain(step, timed=timed), generator.ratio)
     assert isinstance(generator, Slack)
     if isinstance(generator.slack, Rows):
         return SortBufferController(axis, step, generator.slack.count)

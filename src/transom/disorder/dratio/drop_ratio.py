@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
-from transom.errors import BadRatio
-from transom.semantics.budget import Budget
-from transom.semantics.bursts import Bursts
-from transom.semantics.length import Number
-from transom.semantics.log_counts import LogCounts
-from transom.semantics.normal import Normal
-from transom.semantics.pacing import (
+from transom.disorder.dratio.budget import Budget
+from transom.disorder.dratio.bursts import Bursts
+from transom.disorder.dratio.normal import Normal
+from transom.disorder.dratio.schedule import (
     EVERY,
     FEWEST,
     HELD,
@@ -26,8 +23,11 @@ from transom.semantics.pacing import (
     until_next,
     width,
 )
+from transom.disorder.generator import FARTHEST, Generator, TupleController, too_far
+from transom.disorder.histogram.log_histogram import LogHistogram
+from transom.errors import BadRatio
+from transom.semantics.length import Number
 from transom.semantics.progress.frontier import NOTHING_YET
-from transom.semantics.progress.generator import FARTHEST, Generator, Promising, too_far
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
@@ -61,14 +61,16 @@ class DropRatio(Generator):
                 remedy="give a percentage such as 1%; in Python, a number such as 0.01; or say SLACK for a delay of your own",
             )
 
-    def start(self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False) -> Promising:
+    def start(
+        self, attribute: str, unit: Number | None = 1, arrival: str | None = None, *, timed: bool = False
+    ) -> TupleController:
         if self.normal:
             return Normal(attribute, unit, arrival, self.ratio)
         return _DropRatio(attribute, grain(unit, timed=timed), self.ratio)
 
 
 @dataclass
-class _DropRatio(Promising):
+class _DropRatio(TupleController):
     """The running maximum, where it rises, less a delay, which is chosen anew at places that the sequence alone decides.
 
     `due` is the next such place, unless `alarm` late tuples come before it, or so many in a row that are `calm`, since one
@@ -95,12 +97,12 @@ class _DropRatio(Promising):
     heartbeat: Number = NOTHING_YET
     recent: deque[Number] = field(default_factory=lambda: deque(maxlen=WIDEST))
     budget: Budget = field(init=False)
-    memory: LogCounts = field(init=False)
+    memory: LogHistogram = field(init=False)
     bursts: Bursts = field(init=False)
 
     def __post_init__(self) -> None:
         whole = self.unit is not None
-        self.budget, self.memory, self.bursts = Budget(self.ratio), LogCounts(whole), Bursts(whole)
+        self.budget, self.memory, self.bursts = Budget(self.ratio), LogHistogram(whole), Bursts(whole)
 
     def promise(self, t: Tuple) -> Punctuation | None:
         a = axis_value(t[self.attribute], self.attribute)

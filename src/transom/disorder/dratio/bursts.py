@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from transom.semantics.log_counts import SIZE, step_of, top_of
+from transom.disorder.histogram.log_histogram import SIZE, step_of, top_of
 
 
 @dataclass

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.arrays.frontier_path import FrontierPath
+from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.packing import as_text, from_text, in_order
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers.reached import Reached
-from transom.kernels.log_counts import LogCounts
 
 SAMPLED = 64
 """Of so many tuples, the delay of one is noted."""
@@ -32,10 +32,10 @@ class Controller(ABC):
         self.seen = 0
         self.late = 0
         self.waiting: Array = np.zeros(0, axis.dtype)
-        self.delays = LogCounts(axis.factor is not None)
+        self.delays = LogHistogram(axis.factor is not None)
 
     @abstractmethod
-    def judge(self, sequence: Sequence, arrival: Array | None = None) -> Reached:
+    def judge(self, sequence: Sequence, arrival: Array | None = None) -> FrontierPath:
         """The frontiers of a piece of the sequence, which is in the units that this controller counts in."""
 
     @abstractmethod

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from transom.disorder.arrays.controller import Controller
+from transom.disorder.arrays.frontier_path import StretchFrontiers
 from transom.kernels.columns.arrays import Array, plain
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.controllers.controller import Controller
-from transom.kernels.controllers.reached import Stretches
 
 
-class StretchController(Controller):
+class PerStretchController(Controller):
     """They look at how far tuples are below the maximum. Everything is in whole units on exact axes."""
 
     def run(self, a: Array, arrival: Array | None = None) -> Array:
@@ -22,7 +22,7 @@ class StretchController(Controller):
     def waits(self, frontier: Any) -> int:
         return int(np.count_nonzero(self.from_units(self.waiting) >= frontier))
 
-    def _tell(self, sequence: Sequence, found: Stretches, reached: Any) -> None:
+    def _tell(self, sequence: Sequence, found: StretchFrontiers, reached: Any) -> None:
         """Take note of a piece, after which the frontier is at `reached`."""
         found.end(reached)
         self.high, self.frontier = plain(self.from_units(sequence.high[-1].item())), found.last

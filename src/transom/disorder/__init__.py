@@ -1,0 +1,14 @@
+"""Disorder control: when a stream promises that no earlier tuple will come (SLACK, HEARTBEAT, DRATIO, NORMAL, BFSIZE).
+
+Each generator comes in two forms that stand side by side: `slack.py` is the definition, tuple by tuple, and `slack_arrays.py`
+the same on arrays, which is what runs in `transom.kernels.progress`. Tests hold the two together.
+"""
+
+from transom.disorder.buffer_size import Buffered
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.generator import Generator
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.ordered import Ordered
+from transom.disorder.slack import Slack
+
+__all__ = ["Buffered", "DropRatio", "Generator", "Heartbeat", "Ordered", "Slack"]

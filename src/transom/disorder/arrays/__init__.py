@@ -1,0 +1,1 @@
+"""What the array forms share: carrying state from piece to piece, and the frontier before each tuple."""

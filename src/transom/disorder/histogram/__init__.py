@@ -1,0 +1,1 @@
+"""Histograms on a logarithmic scale: a bounded memory of all latenesses."""
