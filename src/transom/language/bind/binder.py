@@ -57,7 +57,8 @@ class Binder:
 
     def _stream(self, statement: CreateStream) -> Node:
         if statement.late_of is not None:
-            return LateOf(self.catalog.stream(statement.late_of), statement.late_of, statement.name)
+            late_of = statement.late_of
+            return LateOf(with_span(statement.name_span, lambda: self.catalog.stream(late_of)), late_of, statement.name)
         if statement.query is not None:
             return Derived(self.query(statement.query), statement.name, defined=True)
         return Scan(define_stream(statement))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
@@ -9,10 +10,12 @@ from sqlglot import exp
 from transom.errors import BadFrame, NotSupported, nearest
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import FRAME
+from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import Percent
 from transom.plan.expression import Expression
 from transom.plan.nodes.windowed import Frame
 from transom.semantics.length import Length, Rows
+from transom.semantics.windows.look_back import check_frame
 
 
 def frame_of(window: exp.Window, names: Resolver) -> Frame:
@@ -25,16 +28,22 @@ def frame_of(window: exp.Window, names: Resolver) -> Frame:
         raise BadFrame(
             "a frame says how far it reaches", given=window.sql("spark"), remedy="write ROWS n PRECEDING or RANGE r PRECEDING"
         )
-    _looks_back(spec)
-    return Frame(
+    span = extras.get("span")
+    with_span(span, lambda: _looks_back(spec))
+    preceding, slide = with_span(span, lambda: _preceding(spec, extras)), extras.get("slide")
+    with_span(span, lambda: check_frame(preceding, None))
+    with_span(extras.get("slide_span"), lambda: check_frame(preceding, slide))
+    made = partial(
+        Frame,
         aggregate=_aggregate(window.this, names),
-        preceding=_preceding(spec, extras),
+        preceding=preceding,
         partition_by=tuple(_column(item, names) for item in window.args.get("partition_by") or ()),
         order_by=_order(window.args.get("order"), names),
-        slide=extras.get("slide"),
+        slide=slide,
         peers=spec.args.get("kind") == "RANGE" and spec.args.get("start") == "UNBOUNDED",
         active=bool(extras.get("active_expiration")),
     )
+    return with_span(extras.get("active_span"), made)
 
 
 def _looks_back(spec: exp.WindowSpec) -> None:

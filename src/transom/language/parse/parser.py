@@ -123,15 +123,17 @@ class TransomParser(SparkParser):
 
     def _parse_window_spec(self) -> dict[str, Any]:
         cursor = Cursor(self)
+        first = self._frame.setdefault("first", self._prev)  # ROWS, RANGE or BETWEEN
         between = cursor.take(TokenType.BETWEEN)
         if begins_length(cursor):
             start = cursor.here()
-            length = with_span(cursor.span(), lambda: read_length(cursor))
+            length = with_span(cursor.span(start), lambda: read_length(cursor))
             side = cursor.word().upper() if cursor.at_words("PRECEDING") or cursor.at_words("FOLLOWING") else None
-            self._frame["length"], self._frame["span"] = length, cursor.span(start)
+            self._frame["length"] = length
             spec: dict[str, Any] = {"value": exp.Var(this=str(length)), "side": side}
         else:
             spec = super()._parse_window_spec()
+        self._frame["span"] = cursor.span(first)
         if not between or spec["value"] == "CURRENT ROW":
             self._frame |= _frame_extras(cursor)
         return spec
@@ -139,10 +141,14 @@ class TransomParser(SparkParser):
 
 def _frame_extras(cursor: Cursor) -> dict[str, Any]:
     extras: dict[str, Any] = {}
-    if cursor.take_words("SLIDE"):
+    if cursor.at_words("SLIDE"):
+        start = cursor.here()
+        cursor.word()
         extras["slide"] = read_length(cursor)
+        extras["slide_span"] = cursor.span(start)
+    start = cursor.here()
     if cursor.take_words("ACTIVE", "EXPIRATION"):
-        extras["active_expiration"] = True
+        extras["active_expiration"], extras["active_span"] = True, cursor.span(start)
     return extras
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import TokenType, exp
 from sqlglot.parsers.spark import SparkParser
 
-from transom.errors import UnknownType
+from transom.errors import Span, UnknownType
 from transom.language.parse.clauses import STREAM_CLAUSES, read_clauses
 from transom.language.parse.cursor import Cursor
 from transom.language.parse.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, SourceText, Statement
@@ -24,14 +24,21 @@ def _create_stream(parser: SparkParser, cursor: Cursor, start: Any) -> Statement
     name = cursor.name("the name of the stream")
     if cursor.take(TokenType.ALIAS):
         if cursor.take_words("LATE", "OF"):
-            late_of = cursor.name("a query or stream")
-            return CreateStream(cursor.span(start), name, late_of=late_of)
+            late_of, named = _placed(cursor, "a query or stream")
+            return CreateStream(cursor.span(start), name, late_of=late_of, name_span=named)
         return CreateStream(cursor.span(start), name, query=_query(parser, cursor))
     columns = columns_in(parser, cursor)
-    order = cursor.name("the order column") if cursor.take_words("ORDER", "BY") or cursor.take(TokenType.ORDER_BY) else None
+    ordered = cursor.take_words("ORDER", "BY") or cursor.take(TokenType.ORDER_BY)
+    order, placed = _placed(cursor, "the order column") if ordered else (None, None)
     clauses = read_clauses(cursor, STREAM_CLAUSES, ends=())
     source = _endpoint(cursor, "source", SOURCES) if cursor.take_words("SOURCE") else None
-    return CreateStream(cursor.span(start), name, columns, clauses, source, order_by=order)
+    return CreateStream(cursor.span(start), name, columns, clauses, source, order_by=order, order_span=placed)
+
+
+def _placed(cursor: Cursor, what: str) -> tuple[str, Span]:
+    """A name, and where it stands."""
+    start = cursor.here()
+    return cursor.name(what), cursor.span(start)
 
 
 def columns_in(parser: SparkParser, cursor: Cursor) -> tuple[tuple[str, str], ...]:

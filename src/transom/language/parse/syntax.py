@@ -58,6 +58,9 @@ class CreateStream(Statement):
     query: exp.Expr | None = None
     late_of: str | None = None
     order_by: str | None = None
+    name_span: Span | None = field(default=None, compare=False, repr=False)
+    """Where the name behind LATE OF stands."""
+    order_span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
