@@ -3,7 +3,7 @@
 Lateness is how far a tuple is below the running maximum. Waiting for the j-th largest of the last w latenesses lets j
 in w + 1 tuples come late, if things stay as they are. They do not, so what is left of the budget decides how much may be
 dared: no delay at which a burst like the worst so far would cost more than a quarter of it, unless far fewer of all tuples so
-far were later than that. The numbers here were found by simulation (`tests/kernels/test_contract.py` holds what
+far were later than that. The numbers here were found by simulation (`tests/disorder/test_contract.py` holds what
 they achieve).
 """
 
@@ -36,6 +36,16 @@ SPENT, REPAID = 4, 16
 
 KEPT_BACK = 0.08
 """The part of the budget that is not planned for, besides what chance may take."""
+
+MARGIN = 2
+CHANCE = 0.7
+AHEAD = 2
+RAISED = 2
+TEN = 10
+THREE = 3
+AT_FIRST = 3
+HALF = 2
+SIGMAS, SIGMAS_RISING = 2, 4
 
 DARING = 4
 """The next tuples may use so many times the ratio at most, whatever was saved."""
@@ -100,7 +110,7 @@ class Budget:
     @property
     def promises(self) -> bool:
         """Whether enough was seen for a promise: as many tuples as ten of may be late, but no more than what does not count."""
-        return self.seen >= min(UNCOUNTED, max(FEWEST, 10 / self.ratio))
+        return self.seen >= min(UNCOUNTED, max(FEWEST, TEN / self.ratio))
 
     @property
     def _earned(self) -> float:
@@ -110,7 +120,7 @@ class Budget:
     def _planned(self) -> float:
         """How many tuples may come late by plan."""
         earned = self._earned
-        return earned - (2 + KEPT_BACK * earned + 0.7 * math.sqrt(earned))
+        return earned - (MARGIN + KEPT_BACK * earned + CHANCE * math.sqrt(earned))
 
     @property
     def _left(self) -> float:
@@ -119,7 +129,15 @@ class Budget:
     @property
     def learns(self) -> bool:
         """Whether too little was seen to trust it: the largest lateness so far is exceeded too often."""
-        return self._earned < 3 or (self.seen < LEARNING and self.lost > FEW + self._earned)
+        return self._few or self._unsteady
+
+    @property
+    def _few(self) -> bool:
+        return self._earned < THREE
+
+    @property
+    def _unsteady(self) -> bool:
+        return self.seen < LEARNING and self.lost > FEW + self._earned
 
     @property
     def share(self) -> float:
@@ -143,7 +161,7 @@ class Budget:
 
     def alarm(self, choice: Choice, tuples: int) -> int:
         """So many late tuples in so many are a burst, and no chance."""
-        expected, times = max(choice.share, self.ratio) * tuples, 2 if choice.follows else 4
+        expected, times = max(choice.share, self.ratio) * tuples, SIGMAS if choice.follows else SIGMAS_RISING
         return int(expected + times * math.sqrt(expected) + times)
 
     def choose(self, size: int, nth_largest: Callable[[int], Any], memory: Memory, worst: Worst, *, rising: bool) -> Choice:
@@ -152,27 +170,42 @@ class Budget:
         Never less than what may come late of them allows, and not less than the largest while little is known or disorder rises:
         bucket relies on it (`transom.disorder.dratio.delay_bound`).
         """
-        share, left = self.share, self._left
+        share = self.share
         if self.learns:
             return Choice(max(self._beyond(memory), nth_largest(1)), True, share)
-        largest, usual, ahead = nth_largest(1), memory.exceeded(USUAL * self.ratio), 0
-        if largest <= usual:  # less disorder than there was: lose nothing, save the budget, be ahead of the next rise
-            delay, follows, ahead = min(2 * largest, usual), True, usual
-        else:
-            n = may_come_late(share, size)
-            delay, follows = nth_largest(n), n == 1
-        if rising:  # what is late now was sent before disorder rose: more of it is still to come
-            raised = max(memory.exceeded(min(share, self.ratio)), 2 * largest)
-            delay, follows, ahead = (raised, False, 0) if raised > delay else (delay, follows, ahead)
-        floor = worst.affordable(max(0.0, left / AT_STAKE))
-        if floor > delay:
-            floor = min(floor, memory.exceeded(CAREFUL * min(share, self.ratio)))
-        return Choice(floor, left <= 2, share, ahead) if floor > delay else Choice(delay, follows, share, ahead)
+        largest = nth_largest(1)
+        n = may_come_late(share, size)
+        choice = Choice(nth_largest(n), n == 1, share)
+        choice = self._calm(choice, largest, memory)
+        if rising:
+            choice = self._rising(choice, largest, memory)
+        return self._insured(choice, memory, worst)
+
+    def _calm(self, choice: Choice, largest: Any, memory: Memory) -> Choice:
+        """Less disorder than there was: lose nothing, save the budget, be ahead of the next rise."""
+        usual = memory.exceeded(USUAL * self.ratio)
+        return Choice(min(AHEAD * largest, usual), True, choice.share, usual) if largest <= usual else choice
+
+    def _rising(self, choice: Choice, largest: Any, memory: Memory) -> Choice:
+        """What is late now was sent before disorder rose: more of it is still to come."""
+        raised = max(memory.exceeded(min(choice.share, self.ratio)), RAISED * largest)
+        return Choice(raised, False, choice.share) if raised > choice.delay else choice
+
+    def _insured(self, choice: Choice, memory: Memory, worst: Worst) -> Choice:
+        """No delay at which a burst like the worst so far would cost too much of what is left."""
+        floor = worst.affordable(max(0.0, self._left / AT_STAKE))
+        if floor > choice.delay:
+            floor = min(floor, self._cap(choice, memory))
+        return Choice(floor, self._left <= 2, choice.share, choice.ahead) if floor > choice.delay else choice
+
+    def _cap(self, choice: Choice, memory: Memory) -> Any:
+        """Unless far fewer of all tuples so far were later than that."""
+        return memory.exceeded(CAREFUL * min(choice.share, self.ratio))
 
     def _beyond(self, memory: Memory) -> Any:
         """Farther than any lateness so far, but for as many as a half of what is left."""
         if self.seen < UNCOUNTED:
-            return 3 * memory.most
-        level = min(memory.most, memory.exceeded(max(0.0, self._left) / 2 / self.seen))
+            return AT_FIRST * memory.most
+        level = min(memory.most, memory.exceeded(max(0.0, self._left) / HALF / self.seen))
         delay = min(FARTHER, max(1.0, SURE / self.seen)) * level
         return int(delay) if memory.whole else delay

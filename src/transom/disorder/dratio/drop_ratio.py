@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
-from transom.disorder.dratio.budget import Budget
+from transom.disorder.dratio.budget import AHEAD, Budget
 from transom.disorder.dratio.bursts import Bursts
 from transom.disorder.dratio.normal import Normal
 from transom.disorder.dratio.schedule import (
     EVERY,
+    FAR,
+    FARTHER_BY,
     FEWEST,
     HELD,
     NARROWEST,
     QUIET,
+    SOONEST,
     UNCOUNTED,
     WIDEST,
     calm_below,
@@ -36,7 +39,7 @@ MILLISECOND = 1000
 
 def farther(lateness: Any, *, whole: bool) -> Any:
     """A delay somewhat above a lateness that was not expected."""
-    return lateness + (lateness // 4 if whole else lateness / 4)
+    return lateness + (lateness // FARTHER_BY if whole else lateness / FARTHER_BY)
 
 
 def grain(unit: Any, *, timed: bool) -> Any:
@@ -114,7 +117,7 @@ class _DropRatio(TupleController):
             raise too_far()
         self.largest = max(self.largest, a)
         if self.delay is not None:
-            self.delay = max(self.delay, min(2 * lateness, self.ahead))
+            self.delay = max(self.delay, min(AHEAD * lateness, self.ahead))
             if lateness > self.limit:
                 self.delay = max(self.delay, farther(lateness, whole=self.unit is not None))
                 self.due = min(self.due, self.budget.seen + 1 + EVERY) if self.brief else self.due
@@ -137,7 +140,7 @@ class _DropRatio(TupleController):
         self.alarm -= late
         self.stirred = self.budget.seen if lateness >= self.calm else self.stirred
         if late and self.alarm == 0:
-            self.since = min(self.since, max(32, self.budget.seen - self.chosen))
+            self.since = min(self.since, max(SOONEST, self.budget.seen - self.chosen))
             self.alarmed = self.budget.seen
             self._choose()
         elif self.budget.seen - self.stirred == QUIET:  # disorder has fallen: what was before says nothing any more
@@ -156,7 +159,7 @@ class _DropRatio(TupleController):
         rising = self.budget.seen - self.alarmed <= HELD
         choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
-        self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
+        self.limit = choice.delay if choice.follows else max(choice.delay, FAR * widest)
         self.ahead, self.brief = choice.ahead, choice.is_brief
         self.calm = calm_below(self.delay, len(window), lambda n: window[n - 1], whole=self.unit is not None)
         self.memory.fade()

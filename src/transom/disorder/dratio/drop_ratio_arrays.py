@@ -10,18 +10,20 @@ import numpy as np
 
 from transom.disorder.arrays.frontier_path import NONE, FrontierPath, StretchFrontiers
 from transom.disorder.arrays.per_stretch import PerStretchController
-from transom.disorder.dratio.budget import FEW, Budget
+from transom.disorder.dratio.budget import AHEAD, FEW, Budget
 from transom.disorder.dratio.bursts_arrays import Bursts
 from transom.disorder.dratio.drop_ratio import farther
 from transom.disorder.dratio.fall_arrays import FallDetector
 from transom.disorder.dratio.piece_arrays import Piece
 from transom.disorder.dratio.schedule import (
     EVERY,
+    FAR,
     FEWEST,
     HELD,
     LEARNING,
     NARROWEST,
     QUIET,
+    SOONEST,
     STIR,
     UNCOUNTED,
     WIDEST,
@@ -108,7 +110,7 @@ class DropRatioController(PerStretchController):
             found.follow(start, self.reached, None)
             return end, NONE, most
         written = None
-        if most > self.limit or min(2 * most, self.ahead) > self.delay:
+        if most > self.limit or min(AHEAD * most, self.ahead) > self.delay:
             end = self._until_soon(lateness[start:end], start) if self.brief and most > self.limit else end
             delay, written = self._followed(piece, start, end)
             late = start + (piece.sequence.places[start:end] < written[:-1]).nonzero()[0]
@@ -135,7 +137,7 @@ class DropRatioController(PerStretchController):
         """Delays that follow lateness, tuple by tuple, and the frontiers before each and after all."""
         most = np.maximum.accumulate(piece.lateness[start:end].astype(self.axis.dtype))
         delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
-        np.maximum(delay, np.minimum(2 * most, self.ahead), out=delay)
+        np.maximum(delay, np.minimum(AHEAD * most, self.ahead), out=delay)
         high = piece.high[start : end + 1]
         written = np.concatenate([np.array([self.reached], self.axis.dtype), high[1:] - delay])
         written[1 : np.searchsorted(high, high[0], side="right")] = self.reached
@@ -163,7 +165,7 @@ class DropRatioController(PerStretchController):
         self.budget.seen += end - start
         self.alarm -= len(late)
         if len(late) and self.alarm == 0:
-            self.since = min(self.since, max(32, self.budget.seen - self.chosen))
+            self.since = min(self.since, max(SOONEST, self.budget.seen - self.chosen))
             self.alarmed = self.budget.seen
             self._choose(piece, end)
         elif self.calm.lasts(self.budget.seen):
@@ -185,7 +187,7 @@ class DropRatioController(PerStretchController):
         nth_largest = partial(_nth_largest, window, largest)
         choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
-        self.limit = choice.delay if choice.follows else max(choice.delay, 2 * widest)
+        self.limit = choice.delay if choice.follows else max(choice.delay, FAR * widest)
         self.ahead, self.brief = choice.ahead, choice.is_brief
         self.calm.begin(calm_below(self.delay, len(window), nth_largest, whole=self.whole), self.budget.seen)
         self.memory.fade()

@@ -26,6 +26,12 @@ HELD = 512
 QUIET, STIR = 256, 16
 """So many tuples in a row below what one in so many was not below show that disorder has fallen."""
 
+CALM = 2
+PART_SMALL, PART_FIRST, PART = 128, 64, 32
+SOONEST = 32
+WIDENS = 128
+FARTHER_BY = 4
+FAR = 2
 LEARNING = 100_000
 """What was seen is trusted after so many tuples at most."""
 
@@ -35,14 +41,14 @@ ONE_IN = 8
 
 def width(seen: int) -> int:
     """How many latenesses are looked at."""
-    return max(WINDOW, min(seen // 128, WIDEST))
+    return max(WINDOW, min(seen // WIDENS, WIDEST))
 
 
 def calm_below(delay: Any, size: int, nth_largest: Callable[[int], Any], *, whole: bool) -> Any:
     """Latenesses below this are calm, given the last ones: a half of the delay would do for them. 0 if none is."""
     if not delay or size < QUIET:
         return 0
-    return min(nth_largest(size // STIR), (delay + 1) // 2 if whole else delay / 2)
+    return min(nth_largest(size // STIR), (delay + 1) // CALM if whole else delay / CALM)
 
 
 def remembered(number: int) -> int:
@@ -52,6 +58,6 @@ def remembered(number: int) -> int:
 
 def until_next(seen: int, since: int, ratio: float, *, rising: bool) -> int:
     """How many tuples until the next choice: fewer at first, while disorder rises, since a burst, and for a small ratio."""
-    part = 128 if ratio < SMALL else 64 if seen < LEARNING else 32
+    part = PART_SMALL if ratio < SMALL else PART_FIRST if seen < LEARNING else PART
     usual = EVERY if rising else max(EVERY, min(seen // part, RAREST))
-    return FEWEST if seen < UNCOUNTED else min(usual, max(32, since))
+    return FEWEST if seen < UNCOUNTED else min(usual, max(SOONEST, since))
