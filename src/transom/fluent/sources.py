@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from transom.disorder.dratio.drop_ratio import DropRatio
+from transom.disorder.heartbeat import Heartbeat
+from transom.disorder.slack import Slack
 from transom.errors import BadQuery
 from transom.fluent.aggregates import REGISTERED
 from transom.fluent.functions import names
@@ -20,10 +23,7 @@ from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.order import unordered
 from transom.plan.types.schema import Column
-from transom.semantics.drop_ratio import DropRatio
-from transom.semantics.heartbeat import Heartbeat
 from transom.semantics.length import Length
-from transom.semantics.progress.generator import Slack
 from transom.semantics.time import Duration
 
 
