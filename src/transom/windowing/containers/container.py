@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from heapq import heappop
+from itertools import chain
+from time import time_ns
 from typing import Any
 
 from transom.errors import OperatorFailed, ReadOnlyWindow
-from transom.windowing.clock import Clock, instant, reader
+from transom.windowing.clock import Clock, SystemClock, instant, reader
 from transom.windowing.containers.agenda import Agenda, fire_later, planned
 from transom.windowing.containers.crowd import Crowd
 from transom.windowing.containers.failing import traced
@@ -58,10 +60,11 @@ class Container:
         self._read = reader(clock) if configuration.reads_clock else None
         self._deltas = [Places(policy) if isinstance(policy, Delta) else None for policy in configuration.policies]
         self._agenda: Agenda = []
+        self._spare: list[Partition] = []
         self._crowd = None
         if configuration.limit is not None:
             self._crowd = Crowd(configuration.limit, self.partitions, self._handlers, self.name)
-        self._opened = 0
+        self.opened = 0
         self._whole = self._make(None)
         if not configuration.keys:
             self.partitions[None] = self._whole
@@ -71,7 +74,7 @@ class Container:
             plain,
             frozenset(self._handlers),
             summarizes=self._summarizer is not None,
-            reads_clock=self._read is not None,
+            clock=self._fast_clock[1],
             tracks=tracks,
         )
         self._halted: str | None = None
@@ -96,8 +99,9 @@ class Container:
             "agenda": self._agenda,
             "crowd": self._crowd,
             "open": self._open,
+            "spare": self._spare,
             "leave": self._leave,
-            "read": self._read,
+            "read": self._fast_clock[0],
             "fire_later": fire_later(self._agenda, fires.length.micros) if isinstance(fires, Time) else None,
             "summarizer": self._summarizer,
             "n": evict.n if isinstance(evict, Count) else None,
@@ -109,6 +113,13 @@ class Container:
             "places": self._deltas[0],
             "turns": self._deltas[-1],
         }
+
+    @property
+    def _fast_clock(self) -> tuple[Callable[[], int] | None, str | None]:
+        """What the program calls to read the clock, and how: the machine's without a detour."""
+        if self._read is SystemClock.micros:
+            return time_ns, "read() // 1000"
+        return self._read, None if self._read is None else "read()"
 
     @property
     def code(self) -> str:
@@ -171,13 +182,13 @@ class Container:
             self._knows_tuples = True
             if isinstance(first, Mapping):
                 self._start(replace(self._shape, mapping=True))
-            return _chained(first, arriving)
+            return chain((first,), arriving)
         return ()
 
     # Partitions
 
     def _make(self, key: Any) -> Partition:
-        p = Partition(key, self._opened)
+        p = Partition(key, self.opened)
         p.window = (Subwindow if self._summarizer is None else Summarized)(p, self.port)
         return p
 
@@ -186,8 +197,13 @@ class Container:
         key = _with_one_nan(key)
         if key in self.partitions:
             return self.partitions[key]
-        self._opened += 1
-        p = self.partitions[key] = self._make(key)
+        self.opened += 1
+        if self._spare:
+            p = self._spare.pop()
+            p.key, p.serial = key, self.opened
+        else:
+            p = self._make(key)
+        self.partitions[key] = p
         if self._crowd is not None:
             self._crowd.join(p, at)
         return p
@@ -246,14 +262,14 @@ class Container:
             self._check_may_run()
         keys = list(self.partitions) if only is None else [key for key in only if key in self.partitions]
         backs = [0 if places is None else places.back for places in self._deltas]
-        header = (self.now, self.outside, self.serial, self._opened, backs)
+        header = (self.now, self.outside, self.serial, self.opened, backs)
         self._forget_touched()
         return pack(self.name, self._fingerprint, header, {key: self.partitions[key].saved() for key in keys})
 
     def restore(self, saved: Saved) -> None:
         """Resume from a snapshot of a container with the same configuration and subscriptions."""
         header, partitions = unpack(saved, self._fingerprint)
-        self.now, self.outside, self.serial, self._opened, backs = header
+        self.now, self.outside, self.serial, self.opened, backs = header
         for places, back in zip(self._deltas, backs, strict=True):
             if places is not None:
                 places.back = back
@@ -276,11 +292,6 @@ class Container:
 
 def _serial(state: tuple[Any, ...]) -> int:
     return int(state[1])
-
-
-def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from rest
 
 
 NAN = float("nan")

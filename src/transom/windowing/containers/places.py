@@ -71,10 +71,14 @@ class Places:
             )
 
 
+LARGEST_INTEGER = 2**127
+LARGEST_DOUBLE = 1.7976931348623157e308
+
+
 def _largest(value: Any) -> Any:
     """What no finite value of this type is above."""
     if isinstance(value, datetime):
         return datetime.max if value.tzinfo is None else datetime.max.replace(tzinfo=UTC)
     if isinstance(value, date):
         return date.max
-    return 1.7976931348623157e308
+    return LARGEST_INTEGER if isinstance(value, int) else LARGEST_DOUBLE

@@ -28,6 +28,7 @@ GIVEN = (
     "crowd",
     "touch",
     "open",
+    "spare",
     "leave",
     "read",
     "fire_later",
@@ -103,10 +104,10 @@ def _extend(shape: Shape, lines: Lines) -> None:
             lines.add(f"{field} = p.{field}")
         for variable, _ in shape.places:
             lines.add(f"{variable}_most = {_policy_of(variable)}.most")
-        if shape.configuration.reads_clock and not shape.reads_clock:
+        if shape.configuration.reads_clock and shape.clock is None:
             lines.add("now = c.now")
         with lines.block("try:") if shape.localized else nullcontext(), lines.block("for t in tuples:"):
-            if shape.reads_clock:
+            if shape.clock:
                 _clock(shape, lines)
             if shape.partitioned:
                 _partition(shape, lines)
@@ -126,7 +127,7 @@ def _step(steps: Steps, step: str) -> None:
 
 def _clock(shape: Shape, lines: Lines) -> None:
     """The time of this tuple; what was due before happens first."""
-    lines.add("now = read()")
+    lines.add(f"now = {shape.clock}")
     with lines.block("if now <= c.now:"):
         lines.add("now = c.now")
     with lines.block("else:"):
@@ -144,10 +145,16 @@ def _partition(shape: Shape, lines: Lines) -> None:
     lines.add(f"key = {keys[0] if len(keys) == 1 else '(' + ', '.join(keys) + ')'}", does=READ)
     lines.add("p = partitions.get(key)", does=READ)
     with lines.block("if p is None:"):
-        lines.add("p = open(key)" if not shape.ages else "p = open(key, now)")
-        lines.add("key = p.key")
+        if shape.reuses_partitions and len(keys) == 1:
+            with lines.block("if spare and key == key:"):
+                lines.add("p = partitions[key] = spare.pop()")
+                lines.add("p.key = key")
+                lines.add("p.serial = c.opened = c.opened + 1")
+        with lines.block("if p is None:") if shape.reuses_partitions else nullcontext():
+            lines.add("p = open(key)" if not shape.ages else "p = open(key, now)")
+            lines.add("key = p.key")
     lines.add("w = p.tuples")
-    if shape.events:
+    if shape.window == "window":
         lines.add("window = p.window")
     if shape.tracks:
         lines.add("touch(key)")
@@ -171,6 +178,9 @@ def _place(shape: Shape, lines: Lines) -> None:
                 if shape.partitioned:
                     lines.add("leave(p)")
                 lines.add("continue")
+            if shape.configuration.tumbles:
+                with lines.block(f"if not {shape.some}:"):
+                    lines.add(f"{shape.local('first')} = place")
     for variable, field in shape.places:
         lines.add(f"{shape.local(field)} = {variable}")
 

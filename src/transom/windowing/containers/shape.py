@@ -11,13 +11,13 @@ from transom.windowing.policies.policy import Count, Delta, Time
 
 @dataclass(frozen=True)
 class Shape:
-    """One kind of container code. `mapping` says that tuples are dictionaries."""
+    """One kind of container code. `mapping` says that tuples are dictionaries, `clock` how to read the time."""
 
     configuration: Configuration
     events: frozenset[str]
     mapping: bool = False
     summarizes: bool = False
-    reads_clock: bool = False
+    clock: str | None = None
     tracks: bool = False
 
     @property
@@ -97,6 +97,21 @@ class Shape:
     def some(self) -> str:
         """Whether the window has any."""
         return "p.size" if self.summarizes else "w"
+
+    @property
+    def watches_tuples(self) -> bool:
+        """Whether an event of each tuple is subscribed to."""
+        return bool({"before_insertion", "after_insertion", "before_eviction", "after_eviction"} & self.events)
+
+    @property
+    def window(self) -> str:
+        """The window that handlers are given: looked up for each tuple only if each tuple has an event."""
+        return "window" if self.watches_tuples or not self.partitioned else "p.window"
+
+    @property
+    def reuses_partitions(self) -> bool:
+        """Whether nothing else refers to a partition that is discarded, so that the next one can be made of it."""
+        return self.partitioned and not self.has_agenda and self.configuration.limit is None
 
     def local(self, field: str) -> str:
         """A field of the partition; in a window without partitions, a local variable while tuples are taken."""

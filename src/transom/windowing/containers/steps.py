@@ -17,13 +17,14 @@ class Steps:
         self.shape = shape
         self.lines = lines
 
-    def event(self, name: str, arguments: str = "window, key") -> None:
+    def event(self, name: str, of: str = "") -> None:
+        """Call a handler, if there is one; `of` is the variable of the tuple."""
         if name in self.shape.events:
-            self.lines.call(name, arguments)
+            self.lines.call(name, f"{self.shape.window}, key" + (f", {of}" if of else ""))
 
     def insert(self) -> None:
         shape, lines = self.shape, self.lines
-        self.event("before_insertion", "window, key, t")
+        self.event("before_insertion", "t")
         if shape.summarizes:
             with lines.block("if not p.size:"):
                 lines.add("p.summary = summarizer()", does="the summarizer")
@@ -35,25 +36,25 @@ class Steps:
         if shape.stamps:
             lines.add(f"p.stamps.append({shape.stamps})" if shape.partitioned else f"stamps.append({shape.stamps})")
         if shape.has_agenda and not shape.holds_nothing:
-            with lines.block(f"if {shape.length} == 1:"):
-                self.plan("now")
-        self.event("after_insertion", "window, key, t")
+            if not shape.expires:
+                with lines.block("if not p.waits:"):
+                    lines.add("fire_later(p, now)")
+            else:
+                with lines.block(f"if {shape.length} == 1:"):
+                    self.plan_expiry()
+                    if shape.fires:
+                        with lines.block("if not p.waits:"):
+                            lines.add("fire_later(p, now)")
+        self.event("after_insertion", "t")
         if shape.holds_nothing:
-            self.event("before_eviction", "window, key, t")
-            self.event("after_eviction", "window, key, t")
+            self.event("before_eviction", "t")
+            self.event("after_eviction", "t")
         if shape.waits_for_full and isinstance(shape.configuration.evict, Count) and not shape.holds_nothing:
             self._full("len(w) == n")
         self._limit()
 
-    def plan(self, now: str) -> None:
-        """Put on the agenda what the clock will cause in a window that just got its first tuple."""
-        if self.shape.expires:
-            self.plan_expiry()
-        if self.shape.fires:
-            with self.lines.block("if not p.waits:"):
-                self.lines.add(f"fire_later(p, {now})")
-
     def plan_expiry(self) -> None:
+        """Put the eviction of the oldest tuple on the agenda."""
         self.lines.add("push(agenda, (p.stamps[0] + period + 1, 0, p.serial, p))")
 
     def _full(self, condition: str) -> None:
@@ -106,14 +107,14 @@ class Steps:
         watched = {"before_eviction", "after_eviction"} & shape.events
         if watched:
             lines.add("old = w[0]")
-            self.event("before_eviction", "window, key, old")
+            self.event("before_eviction", "old")
         lines.add("w.popleft()")
         if shape.stamps:
             lines.add("p.stamps.popleft()" if shape.partitioned else "stamps.popleft()")
         if shape.counts_tuples:
             lines.add("crowd.tuples -= 1")
         if watched:
-            self.event("after_eviction", "window, key, old")
+            self.event("after_eviction", "old")
 
     def trigger(self) -> None:
         """The trigger that a tuple causes."""
@@ -164,7 +165,7 @@ class Steps:
         """Forget an empty partition of a tumbling window."""
         if self.shape.partitioned:
             self.lines.add("del partitions[key]")
-            self.lines.add("p.gone = True")
+            self.lines.add("spare.append(p)" if self.shape.reuses_partitions else "p.gone = True")
 
     def flush_for_tuple(self) -> None:
         """The flush that a tuple causes: a full window after it, or, on a delta, the window that it does not fit into."""
@@ -175,8 +176,6 @@ class Steps:
                 self.discard()
         elif isinstance(shape.configuration.evict, Delta):
             first = shape.local("first")
-            with lines.block(f"if not {shape.some}:"):
-                lines.add(f"{first} = place")
-            with lines.block(f"elif place - {first} > d:"):
+            with lines.block(f"if place - {first} > d:"):
                 self.flush()
                 lines.add(f"{first} = place")
