@@ -261,27 +261,27 @@ class Container:
         if self._halted in ("running", "failed"):
             self._check_may_run()
         keys = list(self.partitions) if only is None else [key for key in only if key in self.partitions]
-        backs = [0 if places is None else places.back for places in self._deltas]
-        header = (self.now, self.outside, self.serial, self.opened, backs)
+        places = [None if one is None else (one.back, one.most) for one in self._deltas]
+        header = (self.now, self.outside, self.serial, self.opened, places)
         self._forget_touched()
         return pack(self.name, self._fingerprint, header, {key: self.partitions[key].saved() for key in keys})
 
     def restore(self, saved: Saved) -> None:
         """Resume from a snapshot of a container with the same configuration and subscriptions."""
         header, partitions = unpack(saved, self._fingerprint)
-        self.now, self.outside, self.serial, self.opened, backs = header
-        for places, back in zip(self._deltas, backs, strict=True):
+        self.now, self.outside, self.serial, self.opened, kept = header
+        for places, state in zip(self._deltas, kept, strict=True):
             if places is not None:
-                places.back = back
+                places.back, places.most = state
         self._halted = None
         self._forget_touched()
         if not self.configuration.keys:
             self._whole.load(partitions[None])
         else:
             self.partitions.clear()
-            for state in sorted(partitions.values(), key=_serial):
+            for saved_partition in sorted(partitions.values(), key=_serial):
                 p = self._make(None)
-                p.load(state)
+                p.load(saved_partition)
                 self.partitions[p.key] = p
         evict = self.configuration.evict
         expires = evict.length.micros if isinstance(evict, Time) and not self.configuration.tumbles else None

@@ -167,7 +167,7 @@ def _place(shape: Shape, lines: Lines) -> None:
         reached = shape.local(field)
         lines.add(f"{variable} = {source(_delta(shape, variable).attribute, shape.mapping)}", does=READ)
         with lines.block("try:"):
-            lines.add(f"moved = {reached} <= {variable} <= {variable}_most")
+            lines.add(f"moved = {reached} <= {variable}" + ("" if shape.configuration.tumbles else f" <= {variable}_most"))
         with lines.block("except (TypeError, ArithmeticError):"):
             lines.add("moved = False")
         with lines.block("if not moved:"):
@@ -181,8 +181,9 @@ def _place(shape: Shape, lines: Lines) -> None:
             if shape.configuration.tumbles:
                 with lines.block(f"if not {shape.some}:"):
                     lines.add(f"{shape.local('first')} = place")
-    for variable, field in shape.places:
-        lines.add(f"{shape.local(field)} = {variable}")
+    if not shape.configuration.tumbles:
+        for variable, field in shape.places:
+            lines.add(f"{shape.local(field)} = {variable}")
 
 
 def _policy_of(variable: str) -> str:

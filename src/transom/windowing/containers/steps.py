@@ -175,7 +175,11 @@ class Steps:
                 self.flush()
                 self.discard()
         elif isinstance(shape.configuration.evict, Delta):
-            first = shape.local("first")
+            first, reached = shape.local("first"), shape.local("reached")
             with lines.block(f"if place - {first} > d:"):
+                with lines.block(f"if not place <= place_most and places.settle(place, {reached}) is None:"):
+                    lines.add("c.outside += 1  # an infinity: further than all, and on no axis")
+                    lines.add("continue")
                 self.flush()
                 lines.add(f"{first} = place")
+            lines.add(f"{reached} = place")
