@@ -14,7 +14,7 @@ from transom.errors import OperatorFailed, ReadOnlyWindow
 from transom.windowing.clock import Clock, SystemClock, instant, reader
 from transom.windowing.containers.agenda import Agenda, fire_later, planned
 from transom.windowing.containers.crowd import Crowd
-from transom.windowing.containers.failing import traced
+from transom.windowing.containers.failing import is_refusal, traced
 from transom.windowing.containers.partition import Partition
 from transom.windowing.containers.places import Places
 from transom.windowing.containers.program import Program, program
@@ -163,7 +163,7 @@ class Container:
             self._run_code[what](*arguments)
         except Exception as error:
             cause = traced(self.name, error, self._program.name, self._program.does)
-            self._halted = None if cause is None else "failed"
+            self._halted = None if is_refusal(error, self._program.name, self._program.does) else "failed"
             if cause is None or cause is error:
                 raise
             raise cause from error

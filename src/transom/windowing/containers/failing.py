@@ -61,6 +61,12 @@ def traced(operator: str, error: Exception, code: str, does: Mapping[int, str]) 
     )
 
 
+def is_refusal(error: Exception, code: str, does: Mapping[int, str]) -> bool:
+    """Whether an error only refuses a tuple: it was raised before the tuple changed anything."""
+    frame = _innermost(error.__traceback__, code)
+    return frame is not None and does.get(frame.tb_lineno, READ) == READ
+
+
 def _has_place(error: Exception) -> bool:
     return isinstance(error, TransomError) and (isinstance(error, OperatorFailed) or bool(getattr(error, "__notes__", None)))
 

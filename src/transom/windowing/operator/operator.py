@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from transom.errors import BadOperator
 from transom.windowing.containers.subwindow import Subwindow
 from transom.windowing.operator.ports import Output, Port
+from transom.windowing.policies.configuration import Configuration
 
 if TYPE_CHECKING:
     from transom.windowing.operator.operator_run import OperatorRun
@@ -34,6 +35,9 @@ class Operator:
     gives: str | Output | Mapping[str, str | Output] = ""
     summarizer: Any = None
     _run: OperatorRun | None = None
+
+    def check_windows(self, windows: Mapping[str, Configuration]) -> None:
+        """Refuse windows that the ports take one by one, and not together."""
 
     def emit(self, *values: Any, port: str | None = None) -> None:
         """Give a row, one value for each column."""

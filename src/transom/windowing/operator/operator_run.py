@@ -55,6 +55,7 @@ class OperatorRun:
         windows = _by_port(self.name, window, list(self.ports))
         for name, port in self.ports.items():
             port.check(windows[name], f"port {name!r} of {self.name}")
+        operator.check_windows(windows)
         check_names(operator, {})
         self._containers: dict[str, Container] = {}
         alone = len(windows) == 1
