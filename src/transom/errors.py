@@ -218,6 +218,10 @@ class BadPunctuation(QueryError):
     """Punctuation over columns, or with values, that make no sense."""
 
 
+class NoInstant(QueryError):
+    """Something applies within an instant, where there are no instants."""
+
+
 class BadQuery(QueryError):
     """Parts of a query that do not go together."""
 

@@ -1,4 +1,4 @@
--- NotSupported
+-- ok
 -- the same where it could be taken for an alias
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts

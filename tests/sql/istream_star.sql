@@ -1,5 +1,5 @@
--- NotSupported
--- the same with a star
+-- ok
+-- what appeared, a star
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts
   SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');

@@ -1,5 +1,5 @@
 -- NotSupported
--- two at a time
+-- of three, USING stands for all of them
 CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
 CREATE STREAM active AS
   SELECT vehicle, seg, window_end FROM sensors [RANGE 30 SECONDS SLIDE 30 SECONDS] GROUP BY vehicle, seg;

@@ -1,5 +1,5 @@
--- NotSupported
--- the other way round
+-- ok
+-- equal timestamps the other way round: a join of the windows that they bound
 CREATE STREAM sensors (vehicle STRING, seg INT, speed DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE SOCKET 'localhost:5550';
 CREATE STREAM active AS
   SELECT vehicle, seg, window_end FROM sensors [RANGE 30 SECONDS SLIDE 30 SECONDS] GROUP BY vehicle, seg;

@@ -1,5 +1,5 @@
--- NotSupported
--- a join between streams
+-- UnboundedState
+-- a join without a bound between the timestamps
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts
   SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');

@@ -1,5 +1,5 @@
--- NotSupported
--- LIMIT is named and refused
+-- ok
+-- the first rows of each window
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts
   SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');

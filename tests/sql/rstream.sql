@@ -1,4 +1,4 @@
--- NotSupported
+-- ok
 -- relation to stream: all
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts

@@ -1,4 +1,4 @@
--- NotSupported
+-- ok
 -- windowed difference
 CREATE STREAM reading (sensor STRING, room STRING, temperature DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'data/reading' FORMAT json;
 SELECT sensor FROM reading [RANGE 1 HOUR SLIDE 1 MINUTE] EXCEPT ALL SELECT sensor FROM reading [RANGE 10 ROWS];

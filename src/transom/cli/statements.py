@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from transom.errors import NotSupported
 from transom.language import Script
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
 from transom.plan.nodes.node import Node
@@ -81,5 +82,11 @@ def tables(spark: SparkSession, statements: list[Stated]) -> None:
     from transom.spark.running.tables import make_table
 
     for one in statements:
+        if isinstance(one.statement, CreateTable) and one.plan is not None:
+            raise NotSupported(
+                "a concrete view is defined, but not executed yet",
+                given=one.text,
+                remedy="write the rows to a table: INSERT INTO TABLE ... SELECT ...",
+            )
         if isinstance(one.statement, CreateTable):
             make_table(spark, one.statement.name, one.statement.kind, one.text)

@@ -59,8 +59,10 @@ def bind_script(sql: str, catalog: Catalog | None = None) -> Script:
 
 def _bind(binder: Binder, statement: Statement) -> Node | None:
     if isinstance(statement, CreateStream | CreateTable | CreateAggregate):
-        binder.define(statement)
-        return None
+        concrete = binder.define(statement)
+        if concrete is not None:
+            with_span(statement.span, partial(check_bounded, concrete))
+        return concrete
     if isinstance(statement, InsertInto | SelectStatement | Ask):
         bind = partial(binder.insert, statement) if isinstance(statement, InsertInto) else partial(binder.query, statement.query)
         plan = with_span(statement.span, bind)

@@ -21,6 +21,11 @@ from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.relations.as_of_join import AsOfJoin
+from transom.plan.relations.changes import Changes
+from transom.plan.relations.set_operation import SetOperation
+from transom.plan.relations.window_join import WindowJoin
+from transom.plan.relations.within_instant import Limit, Ranked
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.length import Rows
 from transom.semantics.time import Duration
@@ -44,15 +49,18 @@ def render(node: Node) -> str:
         return f"INSERT INTO {render_endpoint(node.target)} {render(node.input)}"
     if isinstance(node, Union):
         return (" UNION ALL " if node.every else " UNION ").join(_in_union(one) for one in node.streams)
-    order, distinct = "", ""
-    if isinstance(node, Sort):
-        order = " ORDER BY " + ", ".join(item.text for item in node.by)
-        node = node.input
-    if isinstance(node, Distinct):
-        distinct, node = "DISTINCT ", node.input
+    distinct, order, node = _around(node)
+    if isinstance(node, SetOperation):
+        sides = (_in_set(one) for one in node.inputs)
+        return f" {node.operation}{' ALL' if node.every else ''} ".join(sides) + order
+    if isinstance(node, Project) and isinstance(node.input, Ranked):
+        ranks = {ranking.text: ranking.text for ranking in node.input.rankings}
+        items = tuple((name, item.restoring({**_spelled(node), **ranks})) for name, item in node.items)
+        return f"SELECT {distinct}{_items(items)} FROM {_from(node.input.input)}{order}"
     if isinstance(node, Aggregate):
         computed = {name: item.text for name, item in node.input.items} if isinstance(node.input, Extend) else {}
         having = "" if node.having is None else f" HAVING {node.having.restoring(computed).text}"
+        computed = {**_spelled(node), **computed}
         keys = ", ".join(computed.get(column) or _name(column) for column in node.group_by)
         groups = f" GROUP BY {keys}" if keys else ""
         items = tuple((name, item.restoring(computed)) for name, item in node.items)
@@ -66,6 +74,26 @@ def render(node: Node) -> str:
     return f"SELECT * FROM {_from(node)}{order}"
 
 
+def _around(node: Node) -> tuple[str, str, Node]:
+    """What stands before and behind a select list, and the node that has the list."""
+    before, behind = "", ""
+    if isinstance(node, Changes):
+        before, node = f"{node.kind} ", node.input
+    if isinstance(node, Limit):
+        behind, node = f" LIMIT {node.count}", node.input
+    if isinstance(node, Sort):
+        behind = " ORDER BY " + ", ".join(item.text for item in node.by) + behind
+        node = node.input
+    if isinstance(node, Distinct):
+        before += "DISTINCT KEEP FIRST " if node.keep_first else "DISTINCT "
+        node = node.input
+    return before, behind, node
+
+
+def _in_set(node: Node) -> str:
+    return f"({render(node)})" if isinstance(node, SetOperation | Sort | Limit) else render(node)
+
+
 def _in_union(node: Node) -> str:
     return f"({render(node)})" if isinstance(node, Union) else render(node)
 
@@ -77,9 +105,13 @@ def _from(node: Node) -> str:
         return f"{_from(node.input)} WHERE {node.condition.restoring(_spelled(node)).text}"
     if isinstance(node, Join):
         return _joined(node)
+    if isinstance(node, WindowJoin):
+        return _window_join(node)
+    if isinstance(node, AsOfJoin):
+        return _as_of_join(node)
     if isinstance(node, TableJoin):
         side = "" if node.kind == "INNER" else f"{node.kind} "
-        on = f"USING ({_names(node.using)})" if node.using else f"ON {node.condition.text}"
+        on = f"USING ({_names(node.using)})" if node.using else f"ON {node.condition.restoring(_spelled(node)).text}"
         return f"{_from(node.input)} {side}JOIN {_name(node.table)} {on}"
     if isinstance(node, Cut):
         stamp = "" if node.timestamp == "instant" else f" TIMESTAMP {node.timestamp.upper()}"
@@ -105,14 +137,37 @@ def _joined(node: Join) -> str:
     return f"{sides[0]} {'' if node.kind == 'INNER' else 'LEFT '}JOIN {sides[1]} {on}"
 
 
+def _window_join(node: WindowJoin) -> str:
+    spelled = _spelled(node)
+    text = _side(node.sides[0], node.names[0])
+    for side, name, step in zip(node.sides[1:], node.names[1:], node.steps, strict=True):
+        kind = "" if step.kind == "INNER" else f"{step.kind} "
+        on = f"USING ({_names(node.using)})" if node.using else f"ON {step.condition.restoring(spelled).text}"
+        text += f" {kind}JOIN {_side(side, name)} {on}"
+    return text + ("" if node.timestamp == "min" else f" TIMESTAMP {node.timestamp.upper()}")
+
+
+def _as_of_join(node: AsOfJoin) -> str:
+    sides = [_side(one, name) for one, name in zip(node.inputs, node.names, strict=True)]
+    times = [f"{_name(name)}.{_name(str(one.time_attribute))}" for one, name in zip(node.inputs, node.names, strict=True)]
+    left, right = map(_name, node.names)
+    compared = " AND ".join(f"{left}.{_name(one)} = {right}.{_name(other)}" for one, other in node.on)
+    on = f" USING ({_names(node.using)})" if node.using else f" ON {compared}" if compared else ""
+    within = "" if node.within is None else f" WITHIN {render_length(node.within)}"
+    kind, matches = "" if node.kind == "INNER" else "LEFT ", ">" if node.strict else ">="
+    return f"{sides[0]} {kind}ASOF JOIN {sides[1]} MATCH_CONDITION ({times[0]} {matches} {times[1]}){on}{within}"
+
+
 def _side(node: Node, name: str) -> str:
     own = isinstance(node, Derived) and node.name == name
     return _from(node) if own else f"{_from(node)} AS {_name(name)}"
 
 
 def _spelled(node: Node) -> dict[str, str]:
-    """How the columns of a join are written that both of its inputs have."""
-    join = next((below for below in node.chain() if isinstance(below, Join | Derived)), None)
+    """How the columns of a join are written that have the name of an input before them."""
+    join = next((below for below in node.chain() if isinstance(below, Join | WindowJoin | AsOfJoin | Derived)), None)
+    if isinstance(join, WindowJoin | AsOfJoin):
+        return {here: f"{_name(join.names[side])}.{_name(there)}" for (side, there), here in join.owners.items() if "." in here}
     if not isinstance(join, Join):
         return {}
     own = ((join.names[side], there, here) for side in (0, 1) for here, there in join.columns_of(side).items())

@@ -19,6 +19,7 @@ from transom.plan.nodes.union import Union, idle_after, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.planner.join_stage import JoinStage
 from transom.planner.merged_stage import Branch, MergedStage
+from transom.planner.not_yet import refuse_relations
 from transom.planner.panes_of import on_doubles, pane_of
 from transom.planner.stage import WINDOW_COLUMNS, Stage
 from transom.planner.union_stage import UnionStage
@@ -32,6 +33,7 @@ AnyStage = Stage | MergedStage
 
 def stages_of(plan: Node) -> list[AnyStage]:
     """The stages of a plan, from the source, or from a join of branches, up."""
+    refuse_relations(plan)
     if isinstance(plan, Together):
         return [_together([stages_of(query) for query in plan.queries])]
     made, pending, late = _chained(plan)

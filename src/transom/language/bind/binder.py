@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported, SyntaxMistake
 from transom.language.bind.define import define_aggregate
-from transom.language.bind.joins import join_of_streams
+from transom.language.bind.from_clause import FromClause
 from transom.language.bind.resolve import Resolver
 from transom.language.bind.select import bind_select
 from transom.language.bind.streams import columns_of, define_stream
-from transom.language.bind.unions import union_of_streams
+from transom.language.bind.tables import check_concrete, reads_streams, schema_of_query
+from transom.language.bind.unions import set_operation
 from transom.language.bind.windows import check_places, disorder_of, span_of, window_of
 from transom.language.catalog import Catalog
 from transom.language.library import load_called
 from transom.language.parse.parser import STAMP, WINDOW
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
-from transom.plan import Cut, Derived, Endpoint, Expression, Insert, Join, LateOf, Node, Scan, Schema, TableJoin, TableScan
+from transom.plan import Cut, Derived, Endpoint, Insert, LateOf, Node, Scan, Schema, TableScan
 
-SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "joins", "operation_modifiers"}
+SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "limit", "joins", "operation_modifiers"}
 TABLE_PARTS = {"this", "alias"}
-JOIN_PARTS = {"this", "on", "using", "side", "kind"}
+JOIN_PARTS = {"this", "on", "using", "side", "kind", "method", "match_condition"}
 """The parts of a SELECT, of a table in FROM and of a join that mean something here. Others are refused, not dropped."""
 
 LEAVE_OUT = "leave it out"
@@ -42,18 +42,24 @@ class Binder:
         self.catalog, self.sql = catalog, sql
         self._nowhere = Resolver(Schema(()), {}, sql)
 
-    def define(self, statement: CreateStream | CreateTable | CreateAggregate) -> None:
-        """Take a definition into the catalog."""
+    def define(self, statement: CreateStream | CreateTable | CreateAggregate) -> Node | None:
+        """Take a definition into the catalog. A concrete view has a plan to run."""
         if isinstance(statement, CreateAggregate):
             with_span(statement.span, partial(define_aggregate, statement.version, self.catalog))
-            return
+            return None
         with_span(statement.span, partial(self.catalog.vacant, statement.name))
         if isinstance(statement, CreateStream):
             self.catalog.streams[statement.name] = with_span(statement.span, lambda: self._stream(statement))
-        elif statement.query is not None:
-            self.catalog.tables[statement.name] = Schema(self.query(statement.query).schema.columns)
-        else:
+        elif statement.query is None:
             self.catalog.tables[statement.name] = Schema(columns_of(statement.columns, statement.span))
+        elif reads_streams(statement.query, self.catalog):
+            plan = with_span(statement.span, partial(self.query, statement.query))
+            check_concrete(statement, plan)
+            self.catalog.tables[statement.name] = Schema(plan.schema.columns)
+            return plan
+        else:
+            self.catalog.tables[statement.name] = schema_of_query(statement, self.catalog)
+        return None
 
     def _stream(self, statement: CreateStream) -> Node:
         if statement.late_of is not None:
@@ -75,7 +81,7 @@ class Binder:
     def query(self, tree: exp.Expr) -> Node:
         """The plan of a SELECT."""
         if isinstance(tree, exp.SetOperation):
-            return union_of_streams(tree, self.query, self._nowhere)
+            return set_operation(tree, self.query, self._nowhere)
         if isinstance(tree, exp.Subquery):
             return self.query(tree.this)
         if not isinstance(tree, exp.Select):
@@ -94,10 +100,9 @@ class Binder:
                 remedy="add FROM",
                 span=self._nowhere.span(tree),
             )
-        node = self._relation(source.this)
-        node, relations = self._joined(node, {_alias(source.this): _name(source.this)}, tree)
-        joined = node if isinstance(node, Join) else None
-        return bind_select(tree, node, Resolver(node.schema, relations, self.sql, self.catalog.aggregates, joined))
+        for join in tree.args.get("joins") or ():
+            self._only(join, JOIN_PARTS)
+        return bind_select(tree, *FromClause(self._relation, self.catalog, self._nowhere).bind(tree))
 
     def _relation(self, table: exp.Expr) -> Node:
         clauses = table.meta.get(WINDOW)
@@ -126,61 +131,13 @@ class Binder:
                 what, remedy = ELSEWHERE.get(part, (part.strip("_").replace("_", " ").upper(), LEAVE_OUT))
                 raise self._unsupported(tree, what, remedy)
 
-    def _joined(self, source: Node, relations: dict[str, str], tree: exp.Select) -> tuple[Node, dict[str, str]]:
-        for join in tree.args.get("joins") or ():
-            self._only(join, JOIN_PARTS)
-            if str(join.kind).upper() in ("SEMI", "ANTI"):
-                raise self._unsupported(join.this, f"a {join.kind} JOIN")
-            if isinstance(source, Join):
-                raise self._unsupported(join.this, "a join of more than two streams, or of two with a table,")
-            table = self.catalog.table(join.this.name)
-            if table is None:
-                source, relations = self._joined_streams(source, next(iter(relations)), join)
-                continue
-            self._relation(join.this)
-            relations = {**relations, _alias(join.this): table.name}
-            using = tuple(str(column.name) for column in join.args.get("using") or ())
-            both = Resolver(Schema((*source.schema.columns, *table.columns), source.schema.hidden), relations, self.sql)
-            condition = self._condition(join, both, relations, using)
-            source = TableJoin(source, table.name, table.columns, condition, _kind(join), using)
-        return source, relations
-
-    def _joined_streams(self, left: Node, name: str, join: exp.Join) -> tuple[Node, dict[str, str]]:
-        """A join with another stream; subqueries are streams here, whose rows have the instants of their windows."""
-        right = self._relation(join.this)
-        names = (name, _alias(join.this) or "subquery")
-        return join_of_streams(_as_stream(left), _as_stream(right), names, join, self._nowhere), {one: one for one in names}
-
-    def _condition(self, join: exp.Join, both: Resolver, relations: dict[str, str], using: tuple[str, ...]) -> Expression:
-        on = join.args.get("on")
-        if using:
-            first, *_, last = relations.values()
-            return Expression.of(" AND ".join(f"{first}.{column} = {last}.{column}" for column in using), qualified=True)
-        return Expression.of("TRUE") if on is None else both.expression(on)
-
     def _unsupported(self, tree: exp.Expr, what: str, remedy: str = LEAVE_OUT) -> NotSupported:
         return NotSupported(
             f"{what} is not supported yet", given=tree.sql("spark")[:80], remedy=remedy, span=self._nowhere.span(tree)
         )
 
 
-def _as_stream(node: Node) -> Node:
-    return replace(node, relation=False) if isinstance(node, Derived) else node
-
-
-def _alias(table: exp.Expr) -> str:
-    return str(table.alias_or_name)
-
-
 def _stamp(table: exp.Expr) -> str:
     """The timestamp of results; of a window, NOW is its instant."""
     stamp = str(table.meta.get(STAMP, "instant"))
     return "instant" if stamp == "now" else stamp
-
-
-def _name(table: exp.Expr) -> str:
-    return str(table.name or table.alias or "subquery")
-
-
-def _kind(join: exp.Join) -> str:
-    return str(join.side or "INNER").upper()

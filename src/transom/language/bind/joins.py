@@ -16,18 +16,33 @@ Pairs = list[tuple[str, str]]
 INSTANTS = "compare the instants of two queries over windows: ... AND a.event_ts = b.event_ts"
 
 
+def is_in_step(left: Node, right: Node, names: tuple[str, str], tree: exp.Join, where: Resolver) -> bool:
+    """Whether a join is of two queries over windows, on equal instants and other equal columns alone."""
+    if not isinstance(left, Derived) or not isinstance(right, Derived) or tree.kind or str(tree.side).upper() not in ("", "LEFT"):
+        return False
+    using = [str(column.name) for column in tree.args.get("using") or ()]
+    on = tree.args.get("on")
+    if using:
+        return any(is_instant(left, name) and is_instant(right, name) for name in using)
+    terms = [] if on is None else [term.unnest() for term in _terms(on)]
+    if not all(isinstance(term, exp.EQ) and _are_columns(term) for term in terms):
+        return False
+    pairs = [_pair(term, names, (left, right), where) for term in terms if _of_both(term, names, (left, right), where)]
+    return len(pairs) == len(terms) and any(is_instant(left, one) and is_instant(right, other) for one, other in pairs)
+
+
+def _are_columns(term: exp.Expr) -> bool:
+    return isinstance(term.this, exp.Column) and isinstance(term.expression, exp.Column)
+
+
+def _of_both(term: exp.Expr, names: tuple[str, str], sides: tuple[Node, Node], where: Resolver) -> bool:
+    return len({side_of(column, names, sides, where) for column in (term.this, term.expression)}) == 2
+
+
 def join_of_streams(left: Node, right: Node, names: tuple[str, str], tree: exp.Join, where: Resolver) -> Join:
-    """The join of two derived streams. What else is called a join of streams is refused by name."""
-    for side in (left, right):
-        if not isinstance(side, Derived):
-            raise NotSupported(
-                "a join between streams or their windows is not supported yet, only one between queries over windows",
-                given=tree.sql("spark")[:80],
-                remedy=f"define a stream for each of the two, and {INSTANTS}",
-                span=where.span(tree.this),
-            )
+    """The join of two derived streams in step."""
     using = tuple(str(column.name) for column in tree.args.get("using") or ())
-    pairs = [(name, name) for name in using] or _compared(tree, names, (left, right), where)
+    pairs = [(name, name) for name in using] or compared_columns(tree, names, (left, right), where)
     instants = next((pair for pair in pairs if is_instant(left, pair[0]) and is_instant(right, pair[1])), None)
     if instants is None:
         raise UnboundedState(
@@ -42,7 +57,8 @@ def join_of_streams(left: Node, right: Node, names: tuple[str, str], tree: exp.J
     return where.located(tree, build)
 
 
-def _compared(tree: exp.Join, names: tuple[str, str], sides: tuple[Node, Node], where: Resolver) -> Pairs:
+def compared_columns(tree: exp.Join, names: tuple[str, str], sides: tuple[Node, Node], where: Resolver) -> Pairs:
+    """The pairs of columns that ON compares, one of either side."""
     on = tree.args.get("on")
     return [] if on is None else [_pair(term, names, sides, where) for term in _terms(on)]
 
@@ -56,7 +72,7 @@ def _pair(term: exp.Expr, names: tuple[str, str], sides: tuple[Node, Node], wher
     """An equality of a column of either side."""
     term = term.unnest()
     if isinstance(term, exp.EQ) and isinstance(term.this, exp.Column) and isinstance(term.expression, exp.Column):
-        found = {_side(column, names, sides, where): column for column in (term.this, term.expression)}
+        found = {side_of(column, names, sides, where): column for column in (term.this, term.expression)}
         if len(found) == 2:
             left, right = (where.located(found[n], partial(sides[n].schema.find, found[n].name, names[n])).name for n in (0, 1))
             return left, right
@@ -68,7 +84,7 @@ def _pair(term: exp.Expr, names: tuple[str, str], sides: tuple[Node, Node], wher
     )
 
 
-def _side(column: exp.Column, names: tuple[str, str], sides: tuple[Node, Node], where: Resolver) -> int:
+def side_of(column: exp.Column, names: tuple[str, str], sides: tuple[Node, Node], where: Resolver) -> int:
     """Which side a column is of: by its qualifier, or because only one side has it."""
     if column.table:
         either = Resolver(sides[0].schema, {name: name for name in names}, where.sql)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sqlglot import exp
 
@@ -13,11 +13,29 @@ from transom.errors import BadQuery, NotSupported, Span, UnknownColumn
 from transom.language.parse.spans import with_span
 from transom.plan.expression import Aggregates, Expression
 from transom.plan.nodes.in_step import EVENT_TS
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.node import Node
 from transom.plan.types.schema import Column, Schema
 from transom.plan.types.user_calls import fitted
 
 T = TypeVar("T")
+
+
+class Joined(Protocol):
+    """What a join says of its inputs' columns."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def inputs(self) -> tuple[Node, ...]: ...
+
+    @property
+    def using(self) -> tuple[str, ...]: ...
+
+    @property
+    def owners(self) -> Mapping[tuple[int, str], str]: ...
+
+    def columns_of(self, side: int) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True)
@@ -28,8 +46,8 @@ class Resolver:
     relations: Mapping[str, str]
     sql: str
     aggregates: Aggregates = field(default_factory=dict)
-    joined: Join | None = None
-    """The join that the columns come from, if it is one of streams."""
+    joined: Joined | None = None
+    """The join that the columns come from, if it is one of streams or windows."""
 
     def span(self, tree: exp.Expr) -> Span | None:
         """Where a part of the tree stands in the text."""
@@ -54,7 +72,7 @@ class Resolver:
                 exists=self.relations,
                 remedy="name one of those",
             )
-        if self.joined is not None and qualifier:
+        if self.joined is not None and qualifier.lower() in {one.lower() for one in self.joined.names}:
             return self._of_side(self.joined, name, qualifier)
         if not qualifier and self._is_ambiguous(name):
             which = f"{next(iter(self.relations))}.{name}"
@@ -66,7 +84,7 @@ class Resolver:
     def _relation(self, alias: str) -> str | None:
         return next((name for known, name in self.relations.items() if known.lower() == alias.lower()), None)
 
-    def _of_side(self, join: Join, name: str, qualifier: str) -> Column:
+    def _of_side(self, join: Joined, name: str, qualifier: str) -> Column:
         """A column of one side of a join of streams; its instant is that of the row."""
         side = [one.lower() for one in join.names].index(qualifier.lower())
         here = join.owners.get((side, name.lower()))
@@ -76,7 +94,8 @@ class Resolver:
 
     def _is_ambiguous(self, name: str) -> bool:
         if self.joined is not None:
-            sides = {side for side, known in self.joined.owners if known == name.lower()}
+            inputs = enumerate(self.joined.inputs)
+            sides = {side for side, node in inputs if name.lower() in {column.lower() for column in node.schema.names}}
             shared = {one.lower() for one in self.joined.using}
             return len(sides) > 1 and name.lower() not in shared and name.lower() != EVENT_TS
         return sum(column.name.lower() == name.lower() for column in self.schema.columns) > 1

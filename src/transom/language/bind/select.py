@@ -9,7 +9,9 @@ from sqlglot import exp
 
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
 from transom.language.bind.bare import on_a_bare_stream
+from transom.language.bind.frame_defaults import with_frames
 from transom.language.bind.over import frame_of
+from transom.language.bind.relations.within_instant import as_stream_of_changes, keeps_first, limited, ranked
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import FRAME
 from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
@@ -26,11 +28,16 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
     if where is not None:
         source = _filtered(source, where.this, names)
     tree = on_a_bare_stream(tree, source, names)
+    if source.is_windowed and any(item.find(exp.Window) is not None for item in tree.expressions):
+        tree, below = ranked(tree, source, names)
+        chosen = _items(tree, replace(names, schema=below.schema))
+        return as_stream_of_changes(tree, _ordered(tree, Project(below, chosen), source, names), names)
     if any(item.find(exp.Window) is not None for item in tree.expressions):
+        tree = with_frames(tree, names)
         if names.joined is not None:
             raise NotSupported(
                 "OVER on a join of streams is not supported yet",
-                given=names.joined.label(),
+                given=source.label(),
                 remedy="define a stream of the join, and put the frames on that",
                 span=names.span(tree),
             )
@@ -39,7 +46,7 @@ def bind_select(tree: exp.Select, source: Node, names: Resolver) -> Node:
         node = _aggregated(tree, source, names)
     else:
         node = Project(source, _items(tree, names))
-    return _ordered(tree, node, source, names)
+    return as_stream_of_changes(tree, _ordered(tree, node, source, names), names)
 
 
 def _framed(tree: exp.Select, source: Node, names: Resolver) -> Node:
@@ -177,15 +184,15 @@ def _ordered(tree: exp.Select, node: Node, source: Node, names: Resolver) -> Nod
             raise NotSupported(
                 "DISTINCT ON is not supported yet", given="DISTINCT ON", remedy="use DISTINCT", span=names.span(tree)
             )
-        node = Distinct(_finite(node, source, "DISTINCT", tree, names))
+        node = Distinct(_finite(node, source, "DISTINCT", tree, names), keeps_first(tree))
     order = tree.args.get("order")
     if order is None:
-        return node
+        return limited(tree, node, names)
     chosen = [column.name for column in node.schema.columns]
     by = tuple(names.expression(item, extra=chosen) for item in order.expressions)
     if not source.is_windowed and _is_own_order(order, source):
-        return node
-    return Sort(_finite(node, source, "ORDER BY", order, names), by)
+        return limited(tree, node, names)
+    return limited(tree, Sort(_finite(node, source, "ORDER BY", order, names), by), names)
 
 
 def _is_own_order(order: exp.Expr, source: Node) -> bool:

@@ -45,11 +45,11 @@ class Cursor:
         self._parser._advance()
         return True
 
-    def take_words(self, *words: str) -> bool:
-        """Step over these words, if they stand next."""
+    def take_words(self, *words: str, ahead: int = 0) -> bool:
+        """Step over these words, if they stand next; over all but the last `ahead` of them."""
         if not self.at_words(*words):
             return False
-        for _ in words:
+        for _ in words[ahead:]:
             self._parser._advance()
         return True
 

@@ -22,9 +22,14 @@ from transom.plan.expression import SparkSQL
 WINDOW = "transom_window"
 FRAME = "transom_frame"
 STAMP = "transom_stamp"
-"""Where a syntax tree carries what SQL has no place for: in the metadata of tables and of OVER windows."""
+WITHIN = "transom_within"
+"""Where a syntax tree carries what SQL has no place for: in the metadata of tables, of joins and of OVER windows."""
 
 RELATION_TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
+KEEP_FIRST = "KEEP FIRST"
+_MARK = "\0"
+"""Before the text of a word that modifies SELECT, so that no column of that name is taken for one."""
+
 _ENDS_COLUMN = (TokenType.COMMA, TokenType.FROM, TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN)
 
 
@@ -39,7 +44,7 @@ class TransomTokenizer(SparkSQL.Tokenizer):
 
     KEYWORDS: ClassVar[dict[str, TokenType]] = {
         word: kind for word, kind in Spark.Tokenizer.KEYWORDS.items() if word not in ("EXPLAIN", "SHOW")
-    }
+    } | {"ASOF": TokenType.ASOF, "MATCH_CONDITION": TokenType.MATCH_CONDITION}
 
 
 class TransomDialect(SparkSQL):
@@ -51,7 +56,14 @@ class TransomDialect(SparkSQL):
 class TransomParser(SparkParser):
     """Spark's parser, and what continuous queries add to it."""
 
+    OPERATION_MODIFIERS: ClassVar[set[str]] = {_MARK + word for word in (*RELATION_TO_STREAM, KEEP_FIRST)}
+
+    of_spark: bool = False
+    """Whether what is parsed is a query that Spark runs, and not one of Transom's."""
+
     def _parse_statement(self) -> exp.Expr | None:
+        if self.of_spark:
+            return super()._parse_statement()
         cursor = Cursor(self)
         start = cursor.here()
         if start is None:
@@ -96,9 +108,15 @@ class TransomParser(SparkParser):
                 table.meta[STAMP] = stamp.lower()
 
     def _parse_join(self, *arguments: Any, **options: Any) -> exp.Join | None:
+        cursor = Cursor(self)
+        side = next((side for side in ("LEFT", "INNER") if cursor.take_words(side, "ASOF", ahead=1)), None)
         join = super()._parse_join(*arguments, **options)
         if join is not None:
-            self._take_stamp(Cursor(self), join)
+            if side is not None:
+                join.set("side", side)
+            if cursor.take_words("WITHIN"):
+                join.meta[WITHIN] = read_length(cursor)
+            self._take_stamp(cursor, join)
         return join
 
     def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
@@ -156,8 +174,7 @@ def parse_script(sql: str) -> list[Statement]:
     """The statements of a script, in order."""
     dialect = TransomDialect()
     try:
-        tokens = dialect.tokenize(sql)
-        _refuse_relation_to_stream(sql, tokens)
+        tokens = _modified(dialect.tokenize(sql))
         return [statement for defines, run in split(tokens, sql) for statement in _statements(run, defines, sql, dialect)]
     except ParseError as error:
         raise _mistake(sql, error) from None
@@ -184,20 +201,48 @@ def _statements(tokens: Any, defines: bool, sql: str, dialect: TransomDialect) -
     return [tree.args["statement"] for tree in trees]
 
 
-def _refuse_relation_to_stream(sql: str, tokens: list[Any]) -> None:
-    """`SELECT ISTREAM ...` would read as a column and its alias."""
-    for select, word, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if (
-            select.token_type is TokenType.SELECT
-            and word.text.upper() in RELATION_TO_STREAM
-            and following.token_type not in _ENDS_COLUMN
-        ):
-            raise NotSupported(
-                f"{word.text.upper()} is not supported yet",
-                given=word.text,
-                remedy="leave it out",
-                span=Span(sql, word.start, word.end + 1),
-            )
+def _modified(tokens: list[Any]) -> list[Any]:
+    """The tokens with ISTREAM, DSTREAM, RSTREAM and KEEP FIRST where the parser takes modifiers of SELECT: behind DISTINCT."""
+    made: list[Any] = []
+    place = 0
+    while place < len(tokens):
+        token, place = tokens[place], place + 1
+        made.append(token)
+        if token.token_type is not TokenType.SELECT:
+            continue
+        modifiers: list[Any] = []
+        if _is_word(tokens, place, *RELATION_TO_STREAM):
+            modifiers.append(_marked(tokens[place], tokens[place].text.upper()))
+            place += 1
+        if place < len(tokens) and tokens[place].token_type is TokenType.DISTINCT:
+            made.append(tokens[place])
+            place += 1
+            if _is_word(tokens, place, "KEEP") and _is_word(tokens, place + 1, "FIRST"):
+                modifiers.append(_marked(tokens[place], KEEP_FIRST))
+                place += 2
+        made += modifiers
+    return made
+
+
+def _is_word(tokens: list[Any], place: int, *words: str) -> bool:
+    """Whether one of these words stands here, and not a column of that name."""
+    here, following = (tokens[n] if n < len(tokens) else None for n in (place, place + 1))
+    return (
+        here is not None
+        and here.token_type not in (TokenType.STRING, TokenType.IDENTIFIER)
+        and here.text.upper() in words
+        and following is not None
+        and following.token_type not in _ENDS_COLUMN
+    )
+
+
+def _marked(token: Any, word: str) -> Any:
+    return type(token)(TokenType.VAR, _MARK + word, token.line, token.col, token.start, token.end)
+
+
+def modifiers_of(select: exp.Expr) -> list[str]:
+    """The words that modify a SELECT."""
+    return [str(word.name).removeprefix(_MARK) for word in select.args.get("operation_modifiers") or ()]
 
 
 def _mistake(sql: str, error: ParseError) -> SyntaxMistake:

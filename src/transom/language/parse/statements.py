@@ -93,11 +93,20 @@ def _option(cursor: Cursor) -> tuple[str, str]:
     return key, cursor.word()
 
 
-def _query(parser: SparkParser, cursor: Cursor) -> exp.Expr:
+def _query(parser: SparkParser, cursor: Cursor, *others: type[exp.Expr]) -> exp.Expr:
     query = SparkParser._parse_statement(parser)
-    if not isinstance(query, exp.Query):
+    if query is None or not isinstance(query, (exp.Query, *others)):
         raise cursor.mistake("expected a SELECT", "write a query here; EXPLAIN and CHECK also take the name of a stream")
     return query
+
+
+def _query_of_spark(parser: SparkParser, cursor: Cursor) -> exp.Expr:
+    """Any query, with WITH and VALUES too."""
+    vars(parser)["of_spark"] = True
+    try:
+        return _query(parser, cursor, exp.Values)
+    finally:
+        vars(parser)["of_spark"] = False
 
 
 def _insert(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
@@ -132,7 +141,8 @@ def _create_table(kind: str) -> Reader:
     def read(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
         name = cursor.name(f"the name of the {kind}")
         if cursor.take(TokenType.ALIAS):
-            return CreateTable(cursor.span(start), name, kind, query=_query(parser, cursor))
+            query = _query_of_spark(parser, cursor)
+            return CreateTable(cursor.span(start), name, kind, query=query)
         return CreateTable(cursor.span(start), name, kind, columns_in(parser, cursor))
 
     return read

@@ -11,6 +11,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.types.bounds import bounds_type
 from transom.plan.types.schema import IMPLICIT, Column, Schema
+from transom.semantics.tuples import WINDOW_COLUMNS
 
 Items = tuple[tuple[str, Expression], ...]
 """A select list: names and what they are."""
@@ -110,7 +111,9 @@ class Derived(Unary):
         if cut is None:
             return tuple(column for column in self.input.schema.hidden if column.name == "event_ts")
         return tuple(
-            column for column in cut.schema.hidden if column.name == "event_ts" or (self.relation and column not in IMPLICIT)
+            column
+            for column in cut.schema.hidden
+            if column.name == "event_ts" or (self.relation and column.name in WINDOW_COLUMNS)
         )
 
     @property
@@ -200,14 +203,16 @@ class Extend(Unary):
 
 @dataclass(frozen=True)
 class Distinct(Unary):
-    """Of equal rows of an extent, one."""
+    """Of equal rows of an extent, the most recent; with `keep_first` the earliest, until it leaves."""
+
+    keep_first: bool = False
 
     @property
     def is_blocking(self) -> bool:
         return True
 
     def label(self) -> str:
-        return "Distinct"
+        return "Distinct" + (" keep first" if self.keep_first else "")
 
 
 @dataclass(frozen=True)

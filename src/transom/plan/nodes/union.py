@@ -65,7 +65,7 @@ class Union(InStep):
     def _check_alike(self, first: Node, other: Node) -> None:
         given = f"({_listed(first.schema)}) and ({_listed(other.schema)})"
         one, two = first.schema.columns, other.schema.columns
-        if len(one) != len(two) or any(_common(a.type, b.type) is None for a, b in zip(one, two, strict=True)):
+        if len(one) != len(two) or any(common_type(a.type, b.type) is None for a, b in zip(one, two, strict=True)):
             raise BadQuery(
                 "streams of a union have as many columns, of the same types", given=given, remedy="select or cast what is common"
             )
@@ -87,7 +87,7 @@ class Union(InStep):
         for place, column in enumerate(self.streams[0].schema.columns):
             kind = column.type
             for node in self.streams[1:]:
-                kind = _common(kind, node.schema.columns[place].type) or kind
+                kind = common_type(kind, node.schema.columns[place].type) or kind
             columns.append(Column(column.name, kind))
         instants = [instant_of(node).type for node in self.streams]
         return Schema(tuple(columns), (Column(EVENT_TS, reduce(lambda one, two: common_bounds(one, two) or one, instants)),))
@@ -131,7 +131,7 @@ def _parts(node: Node) -> tuple[Node, Items]:
     return node, tuple((name, Expression.of(exp.column(name, quoted=True))) for name in node.schema.names)
 
 
-def _common(one: str, other: str) -> str | None:
+def common_type(one: str, other: str) -> str | None:
     """The type that takes in both; what cannot be told without Spark is left to it."""
     if one == other or "UNKNOWN" in (one, other):
         return one if other == "UNKNOWN" else other

@@ -40,6 +40,11 @@ class EveryInstant(Window):
     def ids_from_tuples(self) -> bool:
         return True
 
+    @property
+    def lags(self) -> bool:
+        """Whether extents end before the instant that they are evaluated at."""
+        return self.lag is not None and measure(self.lag) != 0
+
     def _upper(self, w: Number) -> Number:
         return w if self.lag is None else w - measure(self.lag)
 

@@ -106,6 +106,10 @@ class LandmarkUntil(Growing):
     def _last(self, w: int) -> bool:
         return self._open.instant(w) > measure(self.until)
 
+    def holds_whole(self, x: Number) -> bool:
+        """Whether the state at x is the whole, which takes in tuples at y."""
+        return x >= measure(self.until)
+
     def instant(self, w: int, tuples: Tuples = ()) -> Number:
         return measure(self.until) if self._last(w) else self._open.instant(w)
 

@@ -1,0 +1,1 @@
+"""Binding what stands on several streams, on changes, and within an instant."""

@@ -1,0 +1,65 @@
+"""What says when a row was seen: the columns of a window that are stamped on its rows, and the axis of instants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Extend, Project
+from transom.plan.nodes.windowed import Aggregate, Cut
+from transom.plan.types.schema import Column
+from transom.semantics.classes.measured import base_of
+from transom.semantics.tuples import WINDOW_COLUMNS
+from transom.semantics.windows.row_window import RowWindow
+
+STAMPS = tuple(name for name in WINDOW_COLUMNS)
+
+
+def stamps_of(node: Node) -> dict[str, str]:
+    """The columns of a node that are stamped on, by their names in lower case, and which stamp each is."""
+    return {name: stamp for name in (column.name.lower() for column in node.schema.columns) if (stamp := _stamp(node, name))}
+
+
+def _stamp(node: Node, name: str) -> str | None:
+    """Which stamp a column is, down to where stamps come from; one that is computed with is a column like any other."""
+    if isinstance(node, Project | Aggregate | Extend):
+        item = next((item for given, item in node.items if given.lower() == name), None)
+        if item is not None:
+            return _stamp(node.input, item.tree.name.lower()) if isinstance(item.tree, exp.Column) else None
+        if not isinstance(node, Extend):
+            return name if name in STAMPS else None
+    if node.child is None or node.gives_instants:
+        return name if name in STAMPS else None
+    declared = {column.name.lower() for column in node.schema.columns} if isinstance(node, Cut) else ()
+    return None if name in declared else _stamp(node.child, name)
+
+
+def sources_of(node: Node) -> Iterator[Node]:
+    """The windows and derived streams that the relation of a node is made of, from left to right."""
+    if isinstance(node, Cut):
+        yield node
+    elif node.inputs:
+        for below in node.inputs:
+            yield from sources_of(below)
+    elif node.child is not None:
+        yield from sources_of(node.child)
+
+
+def axis_column(node: Node) -> Column:
+    """The instants of a relation, as a column: places on the attribute that its windows are measured on."""
+    first = next(sources_of(node))
+    assert isinstance(first, Cut)
+    return Column("event_ts", axis_type_of(first))
+
+
+def axis_type_of(cut: Cut) -> str:
+    """The type of the instants of a window. Rows end at the timestamp of the last, which is no position."""
+    schema = cut.schema
+    return schema.find("event_ts" if isinstance(base_of(cut.window), RowWindow) else "window_end").type
+
+
+def is_relation(node: Node) -> bool:
+    """Whether a node gives a relation that changes at instants, and not a stream."""
+    return node.is_windowed and not (isinstance(node, Derived) and not node.relation)

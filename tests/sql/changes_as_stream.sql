@@ -1,0 +1,8 @@
+-- ok
+-- a stream of changes, windowed again
+CREATE STREAM bid (auction BIGINT, bidder BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM auction (id BIGINT, seller BIGINT, category INT, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'auction' FORMAT json;
+CREATE STREAM person (id BIGINT, name STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'person' FORMAT json;
+CREATE STREAM tick (v DOUBLE) SOURCE FILE 'tick' FORMAT json;
+CREATE TABLE category (cat INT, label STRING);
+CREATE STREAM risen AS SELECT ISTREAM auction, max(price) AS top FROM bid [RANGE 10 MINUTES SLIDE 1 MINUTE] GROUP BY auction; SELECT count(*) AS n FROM risen [TUMBLE 1 HOUR];

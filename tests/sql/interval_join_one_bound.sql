@@ -1,0 +1,8 @@
+-- UnboundedState
+-- a bound on one side alone does not end
+CREATE STREAM bid (auction BIGINT, bidder BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM auction (id BIGINT, seller BIGINT, category INT, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'auction' FORMAT json;
+CREATE STREAM person (id BIGINT, name STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'person' FORMAT json;
+CREATE STREAM tick (v DOUBLE) SOURCE FILE 'tick' FORMAT json;
+CREATE TABLE category (cat INT, label STRING);
+SELECT b.auction FROM auction AS a JOIN bid AS b ON a.id = b.auction AND b.ts >= a.ts;

@@ -1,0 +1,8 @@
+-- ok
+-- right and full joins of windows, n-way
+CREATE STREAM bid (auction BIGINT, bidder BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM auction (id BIGINT, seller BIGINT, category INT, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'auction' FORMAT json;
+CREATE STREAM person (id BIGINT, name STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'person' FORMAT json;
+CREATE STREAM tick (v DOUBLE) SOURCE FILE 'tick' FORMAT json;
+CREATE TABLE category (cat INT, label STRING);
+SELECT b.auction, a.seller, p.name FROM bid [RANGE 10 MINUTES] AS b RIGHT JOIN auction [RANGE 1 HOUR] AS a ON b.auction = a.id FULL JOIN person [RANGE 1 DAY] AS p ON a.seller = p.id;

@@ -1,0 +1,8 @@
+-- ok
+-- changes of a union
+CREATE STREAM bid (auction BIGINT, bidder BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM auction (id BIGINT, seller BIGINT, category INT, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'auction' FORMAT json;
+CREATE STREAM person (id BIGINT, name STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'person' FORMAT json;
+CREATE STREAM tick (v DOUBLE) SOURCE FILE 'tick' FORMAT json;
+CREATE TABLE category (cat INT, label STRING);
+SELECT DSTREAM auction FROM (SELECT auction FROM bid [RANGE 1 HOUR] UNION SELECT id FROM auction [RANGE 10 ROWS]) AS q WHERE auction > 7;
