@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from keyword import iskeyword
+from operator import attrgetter, itemgetter
 from typing import Any
 
 
@@ -30,7 +31,21 @@ def names(t: object) -> list[str]:
 
 def value(t: Any, name: str) -> Any:
     """One attribute of a tuple."""
-    return t[name] if isinstance(t, Mapping) else getattr(t, name)
+    if type(t) is dict:
+        return t[name]
+    return t[name] if not isinstance(t, tuple) and isinstance(t, Mapping) else getattr(t, name)
+
+
+def getter(t: object, several: Sequence[str], single: bool = False) -> Callable[[Any], Any]:
+    """A function, which can be pickled, that reads these attributes of tuples made like this one.
+
+    It returns a tuple that begins with their values, or, with `single`, the only value.
+
+    >>> getter({"a": 1, "b": 2}, ["a", "b"])({"a": 3, "b": 4})
+    (3, 4)
+    """
+    named = several if single or len(several) > 1 else (*several, *several)
+    return itemgetter(*named) if isinstance(t, Mapping) else attrgetter(*named)
 
 
 def record(t: object) -> dict[str, Any]:

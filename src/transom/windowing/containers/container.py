@@ -8,7 +8,7 @@ from datetime import datetime
 from heapq import heappop
 from itertools import chain
 from time import time_ns
-from typing import Any
+from typing import Any, NoReturn
 
 from transom.errors import OperatorFailed, ReadOnlyWindow
 from transom.windowing.clock import Clock, SystemClock, instant, reader
@@ -84,6 +84,7 @@ class Container:
     def _start(self, shape: Shape) -> None:
         self._program: Program = program(shape)
         self._run_code = self._program.functions(self._given())
+        self._extend = self._run_code["extend"]
 
     def _given(self) -> dict[str, Any]:
         """The names that the program uses."""
@@ -136,7 +137,14 @@ class Container:
         """Take tuples in the order given; for many, this is faster than `insert`."""
         if not self._knows_tuples:
             tuples = self._look_at_first(tuples)
-        self._call("extend", tuples)
+        if self._halted is not None:
+            self._check_may_run()
+        self._halted = "running"
+        try:
+            self._extend(tuples)
+        except Exception as error:
+            self._stop(error)
+        self._halted = None
 
     def tick(self, now: datetime | int | None = None) -> None:
         """Do what is due on the clock. Without `now`, the clock is read; time does not run back."""
@@ -162,12 +170,16 @@ class Container:
         try:
             self._run_code[what](*arguments)
         except Exception as error:
-            cause = traced(self.name, error, self._program.name, self._program.does)
-            self._halted = None if is_refusal(error, self._program.name, self._program.does) else "failed"
-            if cause is None or cause is error:
-                raise
-            raise cause from error
+            self._stop(error)
         self._halted = None
+
+    def _stop(self, error: Exception) -> NoReturn:
+        """Something was raised: say where, and take no more if a handler was at fault."""
+        cause = traced(self.name, error, self._program.name, self._program.does)
+        self._halted = None if is_refusal(error, self._program.name, self._program.does) else "failed"
+        if cause is None or cause is error:
+            raise error
+        raise cause from error
 
     def _check_may_run(self) -> None:
         if self._halted == "running":

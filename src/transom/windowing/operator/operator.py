@@ -41,11 +41,11 @@ class Operator:
 
     def emit(self, *values: Any, port: str | None = None) -> None:
         """Give a row, one value for each column."""
-        self._running.outlets.find(port).emit(values)
+        (self._run or self._running).outlets.find(port).emit(values)
 
     def forward(self, t: Any, port: str | None = None) -> None:
         """Pass a tuple on as it came."""
-        self._running.outlets.find(port).forward(t)
+        (self._run or self._running).outlets.find(port).forward(t)
 
     def punctuate(self, port: str | None = None) -> None:
         """Give a window punctuation: what was emitted since the last one belongs together."""

@@ -69,6 +69,7 @@ class OperatorRun:
                 name=self.name,
                 tracks=tracks,
             )
+        self._only = self._containers[next(iter(windows))] if alone else None
         clocked = any(configuration.reads_clock for configuration in windows.values())
         self._read = reader(clock) if clocked and not alone else None
         _check_outputs(operator, outputs, list(self.ports), self._processes)
@@ -97,20 +98,21 @@ class OperatorRun:
 
     def container(self, port: str | None = None) -> Container:
         """The window of an input port, which a single one need not name."""
-        if port is None and len(self._containers) == 1:
-            return next(iter(self._containers.values()))
-        if port not in self._containers:
+        found = self._only if port is None else self._containers.get(port)
+        if found is None:
             raise BadOperator(
                 f"{self.name} has no such input port",
                 given=repr(port),
                 exists=self._containers,
                 remedy="say which: port=..." if port is None else nearest(port, self._containers),
             )
-        return self._containers[port]
+        return found
 
     def insert(self, t: Any, port: str | None = None) -> None:
         """Take a tuple at an input port."""
-        self.extend((t,), port)
+        if self._read is not None:
+            self._advance(self._read())
+        self.container(port).extend((t,))
 
     def extend(self, tuples: Iterable[Any], port: str | None = None) -> None:
         """Take tuples at an input port, in order."""

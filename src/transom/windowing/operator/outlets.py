@@ -40,7 +40,7 @@ class Outlet:
         if kinds not in self._seen:
             self._check(values)
             self._seen.add(kinds)
-        self.items.append(self._row(*values))
+        self.items.append(tuple.__new__(self._row, values))
 
     def forward(self, t: Any) -> None:
         if self.output.like is None:
@@ -99,16 +99,15 @@ class Outlets:
 
     def find(self, name: str | None) -> Outlet:
         """An output by name, which a single one does not need."""
-        if name is None and self._only is not None:
-            return self._only
-        if name not in self.by_name:
+        outlet = self._only if name is None else self.by_name.get(name)
+        if outlet is None:
             raise WrongEmit(
                 f"{self._operator} has no such output",
                 given=repr(name),
                 exists=self.by_name,
                 remedy="say which: port=..." if name is None else nearest(name, self.by_name),
             )
-        return self.by_name[name]
+        return outlet
 
     def processed(self) -> None:
         """A window has been processed."""
