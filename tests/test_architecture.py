@@ -33,7 +33,7 @@ LAYERS = {
     "explain": {"errors", "semantics", "uda", "plan", "rules", "planner"},
     "library": set(),
     "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "spark"}
-    | {"quality"},
+    | {"quality", "planner"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""
 

@@ -190,6 +190,10 @@ class UnknownColumn(QueryError):
     """A column that the stream does not have."""
 
 
+class UnknownFunction(QueryError):
+    """A function that neither Spark SQL has nor the user has written."""
+
+
 class UnknownType(QueryError):
     """A column type that Transom does not know."""
 

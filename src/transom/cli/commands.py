@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import click
 
+from transom.cli.checked import checked_script
 from transom.cli.demo import play
 from transom.cli.doctor import everything
 from transom.cli.report import report
@@ -15,7 +16,7 @@ from transom.cli.run import Request, run
 from transom.cli.shell import shell
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
-from transom.language import Script, bind_script
+from transom.language import Script
 from transom.version import __version__
 
 
@@ -140,7 +141,7 @@ def explain_command(file: str) -> None:
 
 def _bound(file: str) -> Script:
     try:
-        return bind_script(_text(file))
+        return checked_script(_text(file))
     except TransomError as error:
         _fail(error)
 

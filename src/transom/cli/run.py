@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from transom.cli.answers import answer
 from transom.cli.chatter import hushed
+from transom.cli.checked import checked_script
 from transom.cli.printer import Printer
 from transom.cli.spark import SHARDS, default_shards, start_spark, stop_spark
 from transom.cli.statements import Stated, stated, tables
@@ -52,7 +53,7 @@ def run(request: Request) -> int:
     screen = Screen(progress=request.progress, debug=request.debug, ended=lambda: printer.closed)
     printer.before = screen.clear
     try:
-        script = bind_script(request.sql)
+        script = checked_script(request.sql)
         statements = stated(script, request.sql)
         if not any(one.is_query or isinstance(one.statement, Ask | Command) for one in statements):
             raise BadQuery("there is nothing to run", given=f"{len(statements)} statements", remedy="add a SELECT or INSERT INTO")

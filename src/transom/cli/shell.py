@@ -13,13 +13,13 @@ import click
 
 from transom.cli.answers import answer
 from transom.cli.chatter import hushed
+from transom.cli.checked import checked_script
 from transom.cli.printer import Printer
 from transom.cli.reading import Pieces
 from transom.cli.spark import start_spark, stop_spark
 from transom.cli.statements import Stated, stated, tables
 from transom.errors import TransomError
 from transom.explain import explain
-from transom.language import bind_script
 from transom.language.catalog import Catalog
 from transom.language.parse.syntax import Ask, Command, CreateTable
 
@@ -65,15 +65,15 @@ class Session:
         self._form, self._out = form, out or sys.stdout
         self._master, self._conf, self._debug = master, conf, debug
         self._spark = spark
-        self.catalog = Catalog()
+        self.catalog = Catalog(spark_alone=True)
         self.worst = 0
 
     def take(self, text: str, line: int = 1) -> None:
         """Answer the statements of a text that begins in a line; tell what is wrong with it, and go on."""
         sql = "\n" * (line - 1) + text
-        before = Catalog(dict(self.catalog.streams), dict(self.catalog.tables))
+        before = self.catalog.copy()
         try:
-            for one in stated(bind_script(sql, self.catalog), sql):
+            for one in stated(checked_script(sql, self.catalog), sql):
                 self._answer(one)
         except TransomError as error:
             self.catalog = before

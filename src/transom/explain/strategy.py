@@ -32,9 +32,10 @@ class Strategy:
 def strategy_of(plan: Node) -> Strategy | None:
     """The strategy for the topmost window of a plan; None where nothing is windowed."""
     from transom.planner.merged_stage import MergedStage
+    from transom.planner.runnable import late_of
     from transom.planner.stages import stages_of
 
-    stages = stages_of(plan)
+    stages = stages_of(late_of(plan) or plan)
     if not stages:
         return None
     last = stages[-1]

@@ -19,6 +19,12 @@ class Catalog:
     tables: dict[str, Schema] = field(default_factory=dict)
     aggregates: dict[str, AnyAggregate] = field(default_factory=dict)
     """By their names in lower case."""
+    spark_alone: bool = False
+    """Whether there are no functions but Spark's own: no session has added any, as `spark.udf.register` does."""
+
+    def copy(self) -> Catalog:
+        """What is known now; later definitions do not change it."""
+        return Catalog(dict(self.streams), dict(self.tables), dict(self.aggregates), self.spark_alone)
 
     def stream(self, name: str) -> Node:
         """A stream."""

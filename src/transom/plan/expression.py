@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -12,8 +13,9 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.parsers.spark import SparkParser
 
-from transom.errors import BadExpression, BadQuery
+from transom.errors import BadExpression, BadQuery, NotSupported
 from transom.plan.types.schema import Schema
 from transom.semantics.function import Function
 from transom.uda.definition import UserAggregate
@@ -145,18 +147,57 @@ def _unevaluated(_: Any) -> Any:
     raise AssertionError("the function of a plan is evaluated by an engine")
 
 
+FUNCTIONS: dict[str, Any] = {
+    **SparkParser.FUNCTIONS,
+    "MEAN": exp.Avg.from_arg_list,
+    "STD": exp.StddevSamp.from_arg_list,
+    "EVERY": exp.LogicalAnd.from_arg_list,
+    "SOME": exp.LogicalOr.from_arg_list,
+}
+"""With other names of aggregates in Spark, which sqlglot does not know."""
+
+
 class SparkSQL(Spark):
     """Spark SQL. A quote that is doubled within a text is one."""
 
+    class Parser(SparkParser):
+        FUNCTIONS = FUNCTIONS
+
     class Tokenizer(Spark.Tokenizer):
         STRING_ESCAPES: ClassVar[list[str]] = ["\\", "'", '"']
+
+
+def spelled_out(tree: exp.Expr) -> exp.Expr:
+    """The tree with `any(p)` and `percentile_cont(q) WITHIN GROUP (ORDER BY x)` as the aggregates that they are, in place."""
+    for node in list(tree.find_all(exp.Any, exp.WithinGroup)):
+        made: exp.Expr | None = None
+        if isinstance(node, exp.Any):
+            if isinstance(node.parent, exp.Binary) and node.arg_key == "expression" and isinstance(node.parent, exp.Predicate):
+                continue  # LIKE ANY
+            made = exp.LogicalOr(this=node.this.unnest())
+        elif isinstance(node.this, exp.PercentileCont):
+            by, share = node.expression.expressions[0], node.this.this
+            if by.args.get("desc") and share.is_number:
+                share = exp.Literal.number(str(1 - Decimal(share.this)))
+                by.set("desc", False)
+            made = None if by.args.get("desc") else exp.Quantile(this=by.this, quantile=share)
+        elif isinstance(node.this, exp.PercentileDisc):
+            raise NotSupported(
+                "the aggregate percentile_disc is not supported",
+                given="percentile_disc(...) WITHIN GROUP (ORDER BY ...)",
+                remedy="use percentile_cont, or percentile_approx, which gives one of the values",
+            )
+        if made is not None:
+            tree = made if node is tree else tree
+            node.replace(made)
+    return tree
 
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> exp.Expr:
     """Parse one expression."""
     try:
-        return sqlglot.parse_one(text, read=SparkSQL)
+        return spelled_out(sqlglot.parse_one(text, read=SparkSQL))
     except SqlglotError as error:
         reason = str(error).splitlines()[0]
         raise BadExpression(f"this is not an expression: {reason}", given=text, remedy="write a Spark SQL expression") from None

@@ -10,45 +10,8 @@ from sqlglot import exp
 from transom.errors import NotSupported
 from transom.kernels.aggregates import Call
 from transom.plan.expression import Expression
+from transom.plan.types.builtin import BUILT_IN, NAMES
 from transom.uda.run.ready import Ready
-
-NAMES: dict[type[exp.Expr], str] = {
-    exp.Count: "count",
-    exp.CountIf: "count_if",
-    exp.Sum: "sum",
-    exp.Avg: "avg",
-    exp.Min: "min",
-    exp.Max: "max",
-    exp.VariancePop: "var_pop",
-    exp.Variance: "var_samp",
-    exp.StddevPop: "stddev_pop",
-    exp.Stddev: "stddev_samp",
-    exp.StddevSamp: "stddev_samp",
-    exp.Skewness: "skewness",
-    exp.Kurtosis: "kurtosis",
-    exp.First: "first",
-    exp.FirstValue: "first",
-    exp.AnyValue: "first",
-    exp.Last: "last",
-    exp.LastValue: "last",
-    exp.Median: "median",
-    exp.Quantile: "percentile",
-    exp.ApproxQuantile: "approx_percentile",
-    exp.ApproxDistinct: "approx_count_distinct",
-    exp.ApproxTopK: "top_k",
-    exp.Mode: "mode",
-    exp.ArrayAgg: "collect_list",
-    exp.ArrayUniqueAgg: "collect_set",
-    exp.GroupConcat: "string_agg",
-    exp.ArgMin: "min_by",
-    exp.ArgMax: "max_by",
-    exp.Corr: "corr",
-    exp.CovarPop: "covar_pop",
-    exp.CovarSamp: "covar_samp",
-    exp.LogicalAnd: "bool_and",
-    exp.LogicalOr: "bool_or",
-}
-"""What sqlglot calls an aggregate, and what a kernel does."""
 
 ORDERED_PAIRS = (exp.ArgMin, exp.ArgMax, exp.Corr, exp.CovarPop, exp.CovarSamp)
 
@@ -90,8 +53,9 @@ def _aggregated(node: exp.Expr, outer: exp.Expr, condition: exp.Expr | None, ign
     text = outer.sql("spark", comments=False)
     function = NAMES.get(type(node))
     if function is None or isinstance(node.parent, exp.WithinGroup):
+        remedy = "tuples come in the stream's order" if isinstance(node.parent, exp.WithinGroup) else "use another"
         raise NotSupported(
-            "there is no such aggregate here", given=text, exists=sorted(set(NAMES.values())), remedy="use another"
+            "there is no such aggregate here", given=(node.parent or node).sql("spark"), exists=BUILT_IN, remedy=remedy
         )
     args, distinct = _arguments(node)
     options = _options(node, text)

@@ -24,7 +24,8 @@ from transom.planner.panes_of import on_doubles, pane_of
 from transom.planner.stage import WINDOW_COLUMNS, Stage
 from transom.planner.union_stage import UnionStage
 from transom.semantics.classes.measured import base_of
-from transom.semantics.length import measure
+from transom.semantics.length import Rows, measure
+from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 
@@ -80,7 +81,7 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
     elif not isinstance(scan, Scan):
         raise NotSupported("a query reads from a stream", given=nodes[-1].label(), remedy="read a table with Spark itself")
     pending: list[Node] = []
-    upward = list(reversed(nodes[:-1]))
+    upward = _numbered(scan, list(reversed(nodes[:-1]))) if isinstance(scan, Scan) else list(reversed(nodes[:-1]))
     place = 0
     while place < len(upward):
         node = upward[place]
@@ -99,6 +100,34 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
         made.append(_stage(_own(scan, made), pending, None, scan))
         pending = []
     return made, pending, late
+
+
+def _numbered(scan: Scan, upward: list[Node]) -> list[Node]:
+    """The nodes above a stream; where they read `row_num` and no operator numbers the rows, on a window of each row by itself."""
+    first = next((n for n, node in enumerate(upward) if isinstance(node, Cut | Frames)), len(upward))
+    implicit = {name.lower() for node in upward[:first] for name in _read(node)} & {ROW_NUM, ARRIVAL_TS}
+    if ROW_NUM not in implicit:
+        return upward
+    if first < len(upward):
+        raise NotSupported(
+            "row_num is not known below a window or a frame",
+            given=upward[first].label(),
+            remedy="name it in the select list of that query, or write the numbered rows to a table first",
+        )
+    names = [*scan.schema.names, *(name for name in (ROW_NUM, ARRIVAL_TS) if name in implicit)]
+    each = Cut(scan, RowWindow(range=Rows(1), slide=Rows(1)))
+    columns = tuple((name, Expression.of(exp.column(name, quoted=True))) for name in names)
+    ends = [] if any(isinstance(node, Project) for node in upward) else [_selected(upward[-1])]
+    return [each, Project(each, columns), *upward, *ends]
+
+
+def _read(node: Node) -> list[str]:
+    """The columns that a node reads by name."""
+    if isinstance(node, Filter):
+        return list(node.condition.columns)
+    if isinstance(node, Project | Extend):
+        return [name for _, item in node.items for name in item.columns]
+    return list(node.condition.columns) if isinstance(node, TableJoin) else []
 
 
 def _moved(node: Node, cut: Cut) -> Node:

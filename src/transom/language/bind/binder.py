@@ -21,6 +21,8 @@ from transom.language.parse.parser import STAMP, WINDOW
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.plan import Cut, Derived, Endpoint, Insert, LateOf, Node, Scan, Schema, TableScan
+from transom.plan.expression import spelled_out
+from transom.plan.types.builtin import check_functions
 
 SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "limit", "joins", "operation_modifiers"}
 TABLE_PARTS = {"this", "alias"}
@@ -86,7 +88,10 @@ class Binder:
             return self.query(tree.this)
         if not isinstance(tree, exp.Select):
             raise BadQuery("expected a SELECT", given=tree.sql("spark")[:80], remedy="write SELECT ... FROM a stream")
+        spelled_out(tree)
         load_called(tree, self.catalog)
+        if self.catalog.spark_alone:
+            check_functions(tree, self.catalog.aggregates, self._nowhere.span)
         self._only(tree, SELECT_PARTS)
         if not tree.expressions:
             raise SyntaxMistake(

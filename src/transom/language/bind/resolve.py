@@ -14,6 +14,7 @@ from transom.language.parse.spans import with_span
 from transom.plan.expression import Aggregates, Expression
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
+from transom.plan.types.builtin import check_aggregates
 from transom.plan.types.schema import Column, Schema
 from transom.plan.types.user_calls import fitted
 
@@ -109,6 +110,7 @@ class Resolver:
             return node if not isinstance(node, exp.Column) or node.name.lower() in known else self._resolved(node)
 
         made = Expression.of(tree.copy().transform(resolved), qualified=True, aggregates=self.aggregates)
+        self.located(tree, lambda: check_aggregates(made))
         return self.located(tree, lambda: fitted(made, self.schema))
 
     def aggregate_in(self, tree: exp.Expr) -> exp.Expr | None:

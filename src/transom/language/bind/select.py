@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from sqlglot import exp
 
-from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported, Span, TransomError
 from transom.language.bind.bare import on_a_bare_stream
 from transom.language.bind.frame_defaults import with_frames
 from transom.language.bind.over import frame_of
@@ -148,7 +149,23 @@ def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:
     items = tuple((name, item.replacing(parts)) for name, item in _items(tree, names))
     having = tree.args.get("having")
     condition = None if having is None else names.expression(having.this, extra=[name for name, _ in items]).replacing(parts)
-    return names.located(tree, lambda: Aggregate(below, group_by, items, condition))
+    try:
+        return Aggregate(below, group_by, items, condition)
+    except TransomError as error:
+        error.span = error.span or _blamed(tree, names, lambda item: Aggregate(below, group_by, (item,)))
+        raise
+
+
+def _blamed(tree: exp.Select, names: Resolver, build: Callable[[tuple[str, Expression]], Node]) -> Span | None:
+    """The item of the select list that is wrong by itself; the whole query if none is."""
+    for item in tree.expressions:
+        inner = item.unalias()
+        if inner.find(exp.Star) is None:
+            try:
+                build(("item", names.expression(inner)))
+            except TransomError:
+                return names.span(item)
+    return names.span(tree)
 
 
 def _group_keys(tree: exp.Select, names: Resolver) -> list[Expression]:
@@ -163,6 +180,14 @@ def _group_keys(tree: exp.Select, names: Resolver) -> list[Expression]:
             )
     if not group.expressions:
         raise BadQuery("GROUP BY names columns", given="GROUP BY", remedy="name at least one", span=names.span(tree))
+    for item in group.expressions:
+        if isinstance(item, exp.GroupingSets | exp.Rollup | exp.Cube):
+            raise NotSupported(
+                f"{type(item).key.upper().replace('SETS', ' SETS')} is not supported within an extent",
+                given=item.sql("spark"),
+                remedy="group by columns, or use one query for each grouping",
+                span=names.span(item) or names.span(tree),
+            )
     aliases = {item.alias.lower(): item.unalias() for item in tree.expressions if item.alias}
     known = {column.name.lower() for column in (*names.schema.columns, *names.schema.hidden)}
     keys = []
@@ -189,10 +214,21 @@ def _ordered(tree: exp.Select, node: Node, source: Node, names: Resolver) -> Nod
     if order is None:
         return limited(tree, node, names)
     chosen = [column.name for column in node.schema.columns]
-    by = tuple(names.expression(item, extra=chosen) for item in order.expressions)
+    by = tuple(_ordering(item, node, chosen, names) for item in order.expressions)
     if not source.is_windowed and _is_own_order(order, source):
         return limited(tree, node, names)
     return limited(tree, Sort(_finite(node, source, "ORDER BY", order, names), by), names)
+
+
+def _ordering(item: exp.Expr, node: Node, chosen: list[str], names: Resolver) -> Expression:
+    """What rows are ordered by. An aggregate that is selected is ordered by under its name."""
+    items: Items = getattr(node, "items", ())
+    selected = {part.text: name for name, part in items if isinstance(part, Expression) and part.is_aggregate}
+    inner = names.expression(item.this, extra=chosen)
+    if inner.text in selected:
+        item = item.copy()
+        item.set("this", exp.column(selected[inner.text], quoted=True))
+    return names.expression(item, extra=chosen)
 
 
 def _is_own_order(order: exp.Expr, source: Node) -> bool:

@@ -17,7 +17,7 @@ from transom.language.parse.lengths import begins_length, read_length
 from transom.language.parse.spans import with_span
 from transom.language.parse.statements import STATEMENTS
 from transom.language.parse.syntax import SelectStatement, Statement
-from transom.plan.expression import SparkSQL
+from transom.plan.expression import FUNCTIONS, SparkSQL
 
 WINDOW = "transom_window"
 FRAME = "transom_frame"
@@ -30,7 +30,7 @@ KEEP_FIRST = "KEEP FIRST"
 _MARK = "\0"
 """Before the text of a word that modifies SELECT, so that no column of that name is taken for one."""
 
-_ENDS_COLUMN = (TokenType.COMMA, TokenType.FROM, TokenType.ALIAS, TokenType.DOT, TokenType.L_PAREN)
+_ENDS_COLUMN = (TokenType.COMMA, TokenType.FROM, TokenType.ALIAS, TokenType.DOT)
 
 
 class Extension(exp.Expression):
@@ -56,6 +56,7 @@ class TransomDialect(SparkSQL):
 class TransomParser(SparkParser):
     """Spark's parser, and what continuous queries add to it."""
 
+    FUNCTIONS = FUNCTIONS
     OPERATION_MODIFIERS: ClassVar[set[str]] = {_MARK + word for word in (*RELATION_TO_STREAM, KEEP_FIRST)}
 
     of_spark: bool = False

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sqlglot import exp
+
 from transom.disorder.slack import Slack
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
 from transom.plan.expression import AnyAggregate, Expression
@@ -23,6 +25,7 @@ from transom.plan.nodes.relational import Items, Scan, Unary, show_items
 from transom.plan.types.algebra import is_algebra
 from transom.plan.types.arguments import check_arguments
 from transom.plan.types.bounds import axis_type, bounds_type
+from transom.plan.types.builtin import check_aggregates, unknown_aggregate
 from transom.plan.types.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.classes.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows, Unit, unit_of
@@ -191,14 +194,24 @@ class Aggregate(Unary):
 def _check_fixed(item: Expression, fixed: list[str], given: str) -> None:
     """Every column outside an aggregate is one that all rows of a group share."""
     known = {name.lower() for name in fixed}
+    check_aggregates(item)
     for column in item.columns_outside_aggregates:
         if column.lower() not in known:
+            _check_called(item, column)
             raise BadQuery(
                 f"column {column!r} is neither grouped nor aggregated",
                 given=given,
                 exists=sorted(known),
                 remedy=f"add {column!r} to GROUP BY, or aggregate it",
             )
+
+
+def _check_called(item: Expression, column: str) -> None:
+    """Of a function that nobody knows, say so: it may be a misspelt aggregate."""
+    for node in item.tree.find_all(exp.Column):
+        found = unknown_aggregate(node, (user.name.lower() for user in item.aggregates)) if node.name == column else None
+        if found is not None:
+            raise found
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from transom.errors import NotSupported
 from transom.plan.expression import Expression
-from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
+from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
@@ -86,6 +85,4 @@ def above(frame: DataFrame, stage: AnyStage) -> DataFrame:
             frame = join(frame, frame.sparkSession.table(node.table), node, node.kind.lower())
         elif isinstance(node, Distinct | Sort):
             frame = arranged(frame, node)
-        elif not isinstance(node, Derived):
-            raise NotSupported("this does not stand above a window", given=node.label(), remedy="use a derived stream")
     return frame.drop(*(name for name in frame.columns if name.startswith(EXTENT)))

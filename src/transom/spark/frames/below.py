@@ -8,9 +8,9 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from transom.errors import BadQuery, NotSupported
+from transom.errors import BadQuery
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, TableJoin
+from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.stream import StreamDefinition
 from transom.planner.stage import Stage
 from transom.semantics.tuples import ARRIVAL_TS
@@ -101,15 +101,11 @@ def below(frame: DataFrame, nodes: Sequence[Node]) -> DataFrame:
             frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
         elif isinstance(node, TableJoin):
             frame = _joined_below(frame, node)
-        elif not isinstance(node, Derived):
-            raise NotSupported("this does not stand below a window", given=node.label(), remedy="put it above, or into a table")
     return frame
 
 
 def _joined_below(frame: DataFrame, node: TableJoin) -> DataFrame:
     """A table joined before the window: tuples without a match are left out, but still bring progress."""
-    if node.kind.upper() not in ("INNER", "LEFT"):
-        raise NotSupported("a stream is joined with a table as INNER or LEFT", given=node.kind, remedy="turn it round")
     table = frame.sparkSession.table(node.table).withColumn("__matched", F.lit(True))
     joined = join(frame, F.broadcast(table), node, "left")
     if node.kind.upper() == "INNER":

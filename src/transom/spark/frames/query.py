@@ -11,11 +11,12 @@ from typing import Any
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from transom.errors import BadOption, NotSupported
+from transom.errors import BadOption
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Extend, Filter, LateOf, Project, Scan, TableJoin
+from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.planner.merged_stage import MergedStage
+from transom.planner.runnable import check_runs
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage, stages_of
 from transom.semantics.tuples import ARRIVAL_TS
@@ -67,6 +68,7 @@ def to_df(
     is told how it went.
     """
     plan = plan.input if isinstance(plan, Insert) else plan
+    check_runs(plan)
     session = session_of(plan, spark)
     use_own_python(session)
     stages = stages_of(plan)
@@ -163,8 +165,7 @@ def _without_windows(plan: Node, spark: SparkSession, bounded: bool) -> DataFram
     """A query without windows is Spark's alone."""
     nodes = list(plan.chain())
     scan = nodes[-1]
-    if not isinstance(scan, Scan) or any(isinstance(node, LateOf) for node in nodes):
-        raise NotSupported("a query reads from a stream", given=scan.label(), remedy="name a stream")
+    assert isinstance(scan, Scan)
     stream = scan.stream
     frame = stream_frame(stream, spark, bounded)
     frame = frame.select(*(f"`{column.name}`" for column in stream.columns), F.current_timestamp().alias(ARRIVAL_TS))

@@ -9,14 +9,12 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from transom.errors import NotSupported
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project, Scan
+from transom.plan.nodes.relational import LateOf, Scan
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.nodes.windowed import Cut, Frames
-
-ROW_BY_ROW = (Filter, Project, Extend, Derived)
+from transom.planner.runnable import ROW_BY_ROW, late_of, nodes_above
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class Output:
     @cached_property
     def late(self) -> LateOf | None:
         """The late tuples that it reads, if it does."""
-        return next((node for node in self.plan.chain() if isinstance(node, LateOf)), None)
+        return late_of(self.plan)
 
 
 @dataclass(frozen=True)
@@ -74,17 +72,7 @@ class Job:
     def above(self, output: Output) -> list[Node]:
         """What an output computes of the tagged rows that are its own, from below."""
         assert self.late is not None
-        core = self.late if output.late is not None else self.late.input
-        nodes: list[Node] = []
-        for node in output.plan.chain():
-            if node == core:
-                break
-            if not isinstance(node, ROW_BY_ROW):
-                raise NotSupported(
-                    "over late tuples a query can select and filter", given=node.label(), remedy="write them to a table first"
-                )
-            nodes.append(node)
-        return nodes[::-1]
+        return nodes_above(output.plan, self.late if output.late is not None else self.late.input)
 
 
 def output_of(number: int, text: str, plan: Node) -> Output:

@@ -1,0 +1,155 @@
+"""Whether a plan can run: what a run would refuse, found without Spark and before anything starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+from sqlglot import exp
+
+from transom.errors import BadQuery, NotSupported
+from transom.kernels.aggregates.catalogue import canonical, check
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.panes import Together
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.sink import Insert
+from transom.plan.types.schema import Schema
+from transom.planner.merged_stage import MergedStage
+from transom.planner.panes_of import has_panes
+from transom.planner.stage import Stage
+from transom.planner.stages import AnyStage, stages_of
+
+ROW_BY_ROW = (Filter, Project, Extend, Derived)
+"""What can be computed of late tuples, which come from the same execution as results."""
+
+BELOW = (*ROW_BY_ROW, TableJoin)
+ABOVE = (*BELOW, Distinct, Sort)
+"""What Spark computes below a window operator, and above the last one."""
+
+
+ARROW = {
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INT", "BIGINT"), pa.int64()),
+    **dict.fromkeys(("FLOAT", "DOUBLE"), pa.float64()),
+    "DECIMAL": pa.decimal128(38, 0),
+    **dict.fromkeys(("STRING", "VARCHAR", "CHAR"), pa.string()),
+    "BINARY": pa.binary(),
+    "BOOLEAN": pa.bool_(),
+    "DATE": pa.date32(),
+    **dict.fromkeys(("TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ"), pa.timestamp("us")),
+    "ARRAY": pa.list_(pa.null()),
+    "STRUCT": pa.struct([]),
+    "MAP": pa.map_(pa.string(), pa.null()),
+}
+"""The Arrow type of a column, as far as it matters to what aggregates take."""
+
+
+def check_runs(plan: Node) -> None:
+    """Refuse what a run would refuse."""
+    plan = plan.input if isinstance(plan, Insert) else plan
+    if isinstance(plan, Together):
+        stages_of(plan)
+        return
+    late = late_of(plan)
+    if late is not None:
+        nodes_above(plan, late)
+    stages = stages_of(late or plan)
+    if not stages:
+        _without_windows(plan)
+    for stage in stages:
+        _check_stage(stage)
+    if any(isinstance(node, Scan) and _streams(node) for node in plan.walk()):
+        _check_joins(list(plan.walk()))
+
+
+def late_of(plan: Node) -> LateOf | None:
+    """The late tuples that a query reads, if it does: they come from the execution of the query that missed them."""
+    return next((node for node in plan.chain() if isinstance(node, LateOf)), None)
+
+
+def nodes_above(plan: Node, core: Node) -> list[Node]:
+    """What is computed of the rows of `core`, late tuples or the results that missed them; from below."""
+    nodes: list[Node] = []
+    for node in plan.chain():
+        if node == core:
+            break
+        if not isinstance(node, ROW_BY_ROW):
+            raise NotSupported(
+                "over late tuples a query can select and filter", given=node.label(), remedy="write them to a table first"
+            )
+        nodes.append(node)
+    return nodes[::-1]
+
+
+def _check_stage(stage: AnyStage) -> None:
+    _check_nodes(stage.above, ABOVE, "this does not stand above a window", "put a window behind it, or use a derived stream")
+    _check_order(stage.above)
+    if isinstance(stage, MergedStage):
+        for branch in stage.branches:
+            _check_below(branch.below)
+            for one in branch.stages:
+                _check_stage(one)
+        return
+    _check_below(stage.below)
+    stage.columns()
+    stage.finish()
+    _check_arguments(stage)
+    has_panes(stage)
+
+
+def _check_order(nodes: Sequence[Node]) -> None:
+    """Rows are ordered after the select list, by what it has."""
+    for node in nodes:
+        for item in node.by if isinstance(node, Sort) else ():
+            tree = exp.maybe_parse(item.text, into=exp.Ordered, dialect="spark")
+            if tree.find(exp.AggFunc) is not None:
+                raise BadQuery(
+                    "rows are ordered by what is selected",
+                    given=item.text,
+                    exists=node.schema.names,
+                    remedy="select the aggregate under a name, and order by that",
+                )
+            for column in tree.find_all(exp.Column):
+                Schema(node.schema.columns).find(column.name, "the select list")
+
+
+def _check_below(nodes: Sequence[Node]) -> None:
+    _check_nodes(nodes, BELOW, "this does not stand below a window", "put it above, or into a table")
+    _check_joins(nodes)
+
+
+def _check_joins(nodes: Sequence[Node]) -> None:
+    for node in nodes:
+        if isinstance(node, TableJoin) and node.kind.upper() not in ("INNER", "LEFT"):
+            raise NotSupported("a stream is joined with a table as INNER or LEFT", given=node.kind, remedy="turn it round")
+
+
+def _streams(scan: Scan) -> bool:
+    """Whether a stream has no end, so that no row of a table is known to have no match."""
+    return scan.stream.frame is None or bool(scan.stream.frame.isStreaming)
+
+
+def _check_nodes(nodes: Sequence[Node], known: tuple[type[Node], ...], problem: str, remedy: str) -> None:
+    for node in nodes:
+        if not isinstance(node, known):
+            raise NotSupported(problem, given=node.label(), remedy=remedy)
+
+
+def _check_arguments(stage: Stage) -> None:
+    """Arguments that are columns have the types that their aggregate takes. Of expressions only Spark knows the type."""
+    for called in stage.calls:
+        trees: list[exp.Expr] = [exp.maybe_parse(text, dialect="spark") for text in called.args]
+        if called.call.user is None and all(isinstance(tree, exp.Column) for tree in trees):
+            kinds = [_arrow_type(stage.input_schema.find(tree.name).type) for tree in trees]
+            if None not in kinds:
+                check(canonical(called.call.function), [kind for kind in kinds if kind is not None])
+
+
+def _without_windows(plan: Node) -> None:
+    *nodes, scan = plan.chain()
+    if not isinstance(scan, Scan):
+        raise NotSupported("a query reads from a stream", given=scan.label(), remedy="name a stream")
+    _check_nodes(nodes, BELOW, "this needs a window", "put a window behind the stream, for example [TUMBLE 5 MINUTES]")
+
+
+def _arrow_type(kind: str) -> pa.DataType | None:
+    return ARROW.get(kind.upper().split("(")[0].split("<")[0])
