@@ -284,6 +284,6 @@ def test_an_aggregate_without_a_name_is_refused() -> None:
         TRAFFIC.window(now=True).agg(tr.max("speed"))
 
 
-def test_a_length_as_text_is_refused() -> None:
+def test_a_text_that_is_no_length_is_refused() -> None:
     with pytest.raises(errors.NotALength):
-        TRAFFIC.window(range="10 minutes")
+        TRAFFIC.window(range="10 miles")

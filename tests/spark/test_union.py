@@ -158,3 +158,9 @@ def test_an_input_that_is_silent_does_not_hold_the_other_up(spark, tmp_path):
         assert seen == [2, 3, 1]
     finally:
         query.stop()
+
+
+def test_two_dataframes_of_the_same_name_are_two_streams(spark):
+    one, other = (spark.createDataFrame([(n, START)], "n INT, ts TIMESTAMP") for n in (1, 2))
+    both = tr.stream(one, order_by="ts").union(tr.stream(other, order_by="ts"))
+    assert sorted(row.n for row in both.to_df().collect()) == [1, 2]

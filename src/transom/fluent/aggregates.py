@@ -3,38 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, overload
 
 from transom.errors import NotSupported
-from transom.fluent.functions import Aggregated
-from transom.plan.expression import AnyAggregate, Expression
+from transom.fluent.functions.aggregated import Aggregated, called
+from transom.plan.expression import AnyAggregate
 from transom.uda.bind.kinds import kind_of
 from transom.uda.bind.names import check_name
 from transom.uda.definition import Columns
 from transom.uda.python import PythonAggregate
 
+if TYPE_CHECKING:
+    from transom.fluent.functions.aggregated import Operand
+
 REGISTERED: dict[str, AnyAggregate] = {}
 """The aggregates that SQL knows by name, besides those of a script."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AggregateFunction:
-    """An aggregate that can be called with columns, as the built-in ones can."""
+    """An aggregate that can be called with columns, as the built-in ones can.
+
+    >>> import transom as tr
+    >>> @tr.aggregate(returns="DOUBLE", arguments=["DOUBLE"])
+    ... class newest:
+    ...     def initialize(self, x):
+    ...         return x
+    ...     def iterate(self, x):
+    ...         return x
+    >>> newest, newest("price")
+    (<aggregate newest, returns DOUBLE>, NEWEST(price))
+    """
 
     definition: AnyAggregate
 
-    def __call__(self, *arguments: str) -> Aggregated:
+    def __repr__(self) -> str:
+        return f"<aggregate {self.definition.name}, returns {self.definition.returns_type}>"
+
+    def __call__(self, *arguments: Operand) -> Aggregated:
         """The aggregate of these columns or expressions."""
-        text = f"{self.definition.name}({', '.join(arguments)})"
-        return Aggregated(Expression.of(text, aggregates={self.definition.name.lower(): self.definition}))
+        return replace(called(self.definition.name, *arguments), aggregates=(self.definition,))
+
+
+@overload
+def aggregate(
+    of: type, /, *, returns: str | Mapping[str, str], arguments: Sequence[str] | None = None, name: str | None = None
+) -> AggregateFunction: ...
+
+
+@overload
+def aggregate(
+    *, returns: str | Mapping[str, str], arguments: Sequence[str] | None = None, name: str | None = None
+) -> Callable[[type], AggregateFunction]: ...
 
 
 def aggregate(
+    of: type | None = None,
+    /,
     *,
     returns: str | Mapping[str, str],
     arguments: Sequence[str] | None = None,
     name: str | None = None,
-) -> Callable[[type], AggregateFunction]:
+) -> AggregateFunction | Callable[[type], AggregateFunction]:
     """Make an aggregate of a class; SQL knows it by the name of the class.
 
     A class that sees tuple after tuple has `initialize` and `iterate`, which take the arguments, and may have `terminate`
@@ -53,6 +84,8 @@ def aggregate(
     >>> bids = tr.stream({"price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bids")
     >>> bids.select(recent=decayed("price").over(unbounded="rows")).schema.columns[0].type
     'DOUBLE'
+
+    Type checkers do not apply decorators of classes; `recent = aggregate(Recent, returns="DOUBLE")` is the same, and typed.
 
     One on arrays has `identity`, a tuple of values, and `lift`, `combine` and `lower` on tuples of arrays, and so gets panes.
     """
@@ -74,7 +107,7 @@ def aggregate(
         REGISTERED[called.lower()] = definition
         return AggregateFunction(definition)
 
-    return made
+    return made if of is None else made(of)
 
 
 def known(text: str) -> dict[str, AnyAggregate]:

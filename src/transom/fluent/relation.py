@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from sqlglot import exp
 
-from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotALength, NotSupported
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotSupported
 from transom.explain import explain
-from transom.fluent.aggregates import known
-from transom.fluent.functions import Aggregated, names
+from transom.fluent.lengths import LengthLike
+from transom.fluent.select_list import checked, expressions, select_list, with_name
+from transom.fluent.showing import in_html, in_line, in_lines, text_of
 from transom.fluent.tolerance import lateness, origin_of
+from transom.fluent.windows import WindowSpec, clause, merged
 from transom.fluent.writing import write
 from transom.language.bind.resolve import Resolver
 from transom.plan.check import check_bounded
 from transom.plan.expression import Expression, parse
+from transom.plan.grouping import keys_of
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Distinct, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.nodes.union import Union
@@ -28,23 +30,27 @@ from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.order import check_frame_order, check_order
 from transom.plan.render import render
 from transom.plan.types.schema import Column, Schema
-from transom.plan.types.user_calls import fitted
-from transom.semantics.length import Length
-from transom.semantics.tuples import Rank
+from transom.semantics.length import Value
 from transom.semantics.windows.bracket import Bracket
 
 if TYPE_CHECKING:
+    from transom.fluent.select_list import Condition, Item, Unnamed
+    from transom.fluent.windows import Attribute, Attributes
+
+    Group = Unnamed | Sequence[Unnamed]
+    """What is grouped by: columns, one by one or in a list."""
     from transom.spark.frames.query import DataFrame, Observation, SparkSession
     from transom.spark.running.running_query import RunningQuery
 
-Item = str | Aggregated | Frame
 
-LENGTHS = ("range", "slide", "tumble", "offset", "lag", "max", "every", "gap")
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Relation:
-    """A stream, or the result of a query, with a plan that says what it is."""
+    """A stream, or the result of a query, with a plan that says what it is.
+
+    >>> from transom import stream
+    >>> stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+    <Relation, columns without data: SELECT * FROM traffic>
+    """
 
     plan: Node
 
@@ -58,27 +64,85 @@ class Relation:
             )
         check_bounded(self.plan)
 
+    def __repr__(self) -> str:
+        return in_line(type(self).__name__, self.plan)
+
+    def __str__(self) -> str:
+        return in_lines(self.plan)
+
+    def _repr_html_(self) -> str:
+        return in_html(type(self).__name__, self.plan)
+
     @property
     def schema(self) -> Schema:
-        """The columns, with their Spark types."""
+        """The columns, with their Spark types.
+
+        >>> from transom import stream
+        >>> print(stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts").schema)
+        speed DOUBLE, ts TIMESTAMP
+        """
         return self.plan.schema
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns.
+
+        >>> from transom import stream
+        >>> stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts").columns
+        ['speed', 'ts']
+        """
+        return self.plan.schema.names
+
     def sql(self) -> str:
-        """The query as SQL."""
+        """The query as SQL.
+
+        >>> from transom import stream
+        >>> stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic").select("speed").sql()
+        'SELECT speed FROM traffic'
+        """
         return render(self.plan)
 
     def explain(self) -> None:
-        """Print what the query is and how it would be answered."""
+        """Print what the query is and how it would be answered.
+
+        >>> from transom import stream
+        >>> stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic").select("speed").explain()
+        plan:
+          Project speed
+            Scan traffic order by ts (external)
+        ...
+        """
         print(explain(self.plan))
 
-    def where(self, condition: str) -> Relation:
-        """Keep the rows for which a condition is true."""
+    def where(self, condition: Condition) -> Relation:
+        """Keep the rows for which a condition, SQL text or a PySpark Column, is true; `filter` is the same.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.where("speed > 100").sql()
+        'SELECT * FROM traffic WHERE speed > 100'
+        """
         return replace(self, plan=Filter(self.plan, checked(condition, self.plan.schema)))
 
-    def select(self, *columns: str, **items: Item) -> Relation:
+    def filter(self, condition: Condition) -> Relation:
+        """Keep the rows for which a condition is true: `where`.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.filter("speed > 100") == traffic.where("speed > 100")
+        True
+        """
+        return self.where(condition)
+
+    def select(self, *columns: Unnamed, **items: Item) -> Relation:
         """A select list: columns by name, expressions and frames under a name.
 
-        `"*"` stands for all columns.
+        `"*"` stands for all columns. What has an alias, a PySpark Column for example, needs no other name.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.select("ts", mph="speed / 1.609").sql()
+        'SELECT ts, speed / 1.609 AS mph FROM traffic'
         """
         chosen = select_list(self.plan.schema, columns, items)
         if any(isinstance(item, Frame) for _, item in chosen):
@@ -108,22 +172,57 @@ class Relation:
             )
         return Relation(Aggregate(self.plan, (), items))
 
-    def window(self, **clauses: Any) -> Windowed:
-        """Cut the stream into windows. The clauses are those of a SQL bracket, in small letters.
+    def window(
+        self,
+        spec: WindowSpec | None = None,
+        /,
+        *,
+        range: LengthLike | None = None,
+        slide: LengthLike | None = None,
+        tumble: LengthLike | None = None,
+        gap: LengthLike | None = None,
+        wattr: Attribute | None = None,
+        pattr: Attributes | None = None,
+        where: Condition | None = None,
+        offset: LengthLike | None = None,
+        origin: Value | None = None,
+        lag: LengthLike | None = None,
+        partial: bool | None = None,
+        rattr: Attribute | None = None,
+        sattr: Attribute | None = None,
+        landmark: bool | None = None,
+        since: Value | None = None,
+        until: Value | None = None,
+        every: LengthLike | None = None,
+        band: tuple[Value, Value] | None = None,
+        now: bool | None = None,
+        max: LengthLike | None = None,
+        **unknown: Never,
+    ) -> Windowed:
+        """Cut the stream into windows: by one of the constructors, or by the clauses of a SQL bracket, in small letters.
 
-        >>> from transom import minutes, stream
+        `range` and `slide` are lengths: of time (`minutes(5)`, `timedelta`, `"5 minutes"`), `rows(100)`, numbers; `tumble` is
+        both at once, `gap` is that of a session. `wattr` is the column they are measured on, by default the stream's `order_by`;
+        `pattr` cuts each partition by itself; `where` picks tuples of the extent. `offset`, `origin`, `lag` and `partial`
+        move and cut windows; `rattr` and `sattr` belong to windows that slide by tuple; `landmark`, `since`, `until`, `every`
+        and `band` to windows that grow; `now` is each instant; `max` bounds a `range` that depends on `window_end`.
+
+        >>> from transom import minutes, stream, tumbling
         >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
         >>> traffic.window(range=minutes(5), slide=minutes(1)).agg(n="count(*)").sql()
         'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 1 MINUTE WATTR ts]'
+        >>> traffic.window(tumbling("5 minutes")).agg(n="count(*)").sql()
+        'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]'
         """
         if self.plan.is_windowed:
             raise ConflictingClauses(
                 "this stream is windowed already", given="window(...) twice", remedy="name the query first: as_stream(...)"
             )
-        given = {name: _clause(name, value) for name, value in clauses.items()}
-        window = Bracket.of(order=self.plan.time_attribute, **given).window()
-        check_order(window, self.plan, given.get("wattr") or given.get("rattr"), handed_over=True)
-        return Windowed(Cut(self.plan, window))
+        keywords = {name: value for name, value in locals().items() if name not in ("self", "spec", "unknown")}
+        clauses = {name: clause(name, value) for name, value in merged(spec, keywords | unknown).items()}
+        cut = Bracket.of(order=self.plan.time_attribute, **clauses).window()
+        check_order(cut, self.plan, clauses.get("wattr") or clauses.get("rattr"), handed_over=True)
+        return Windowed(Cut(self.plan, cut))
 
     def join(self, table: str, schema: Mapping[str, str], on: str, how: str = "inner") -> Relation:
         """Join a static table."""
@@ -238,14 +337,14 @@ class Relation:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Windowed(Relation):
     """A stream with a window on it."""
 
     def tolerate(
         self,
         *,
-        slack: Length | None = None,
+        slack: LengthLike | None = None,
         slack_percent: float | None = None,
         drop_ratio: float | None = None,
         normal: bool = False,
@@ -266,38 +365,102 @@ class Windowed(Relation):
         said = {"generator": origin, "buffer": buffer, "late": lateness(late)}
         return Windowed(_tolerating(self.plan, {name: value for name, value in said.items() if value is not None}))
 
-    def where(self, condition: str) -> Windowed:
+    def where(self, condition: Condition) -> Windowed:
+        """Keep the rows of each window for which a condition is true; `filter` is the same.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(tumble="5 minutes").where("speed > 100").agg(n=tr.count()).sql()
+        'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts] WHERE speed > 100'
+        """
         return Windowed(Filter(self.plan, checked(condition, self.plan.schema)))
 
-    def group_by(self, *columns: str) -> Grouped:
-        """Group each window by columns."""
-        return Grouped(self.plan, tuple(self.plan.schema.find(column).name for column in columns))
+    def filter(self, condition: Condition) -> Windowed:
+        """Keep the rows of each window for which a condition is true: `where`.
 
-    def agg(self, *unnamed: Item, **items: Item) -> Relation:
-        """Aggregate each window as a whole."""
+        >>> import transom as tr
+        >>> windows = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts").window(tumble="5 minutes")
+        >>> windows.filter("speed > 100") == windows.where("speed > 100")
+        True
+        """
+        return self.where(condition)
+
+    def group_by(self, *columns: Group) -> Grouped:
+        """Group each window by columns, given by name or as PySpark Columns, one by one or in a list.
+
+        A computed Column has an alias. A row belongs to one window, so `window_start`, `window_end`, `wid` and `event_ts` make
+        no more groups: named here, they are selected.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"seg_id": "STRING", "speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(tumble="5 minutes").group_by("seg_id", "window_end").agg(hi=tr.max("speed")).sql()
+        'SELECT seg_id, window_end, MAX(speed) AS hi FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts] GROUP BY seg_id'
+        """
+        keys: list[str] = []
+        computed: list[tuple[str, Expression]] = []
+        flat: list[Any] = [one for given in columns for one in (given if isinstance(given, list | tuple) else [given])]
+        for column in flat:
+            if isinstance(column, str):
+                keys.append(self.plan.schema.find(column).name)
+                continue
+            name, item = with_name(column)
+            expression = checked(item, self.plan.schema)
+            if isinstance(expression.tree, exp.Column) and expression.tree.name.lower() == name.lower():
+                keys.append(self.plan.schema.find(name).name)
+                continue
+            if name.lower() in (column.name.lower() for column in (*self.plan.schema.columns, *self.plan.schema.hidden)):
+                raise BadQuery(
+                    f"there is a column {name!r} already", given=repr(column), remedy="give what is grouped by another alias"
+                )
+            computed.append((name, expression))
+            keys.append(name)
+        plan = Extend(self.plan, tuple(computed)) if computed else self.plan
+        return Grouped(plan, tuple(dict.fromkeys(keys)))
+
+    groupBy = group_by  # noqa: N815
+
+    def agg(self, *unnamed: Unnamed, **items: Item) -> Relation:
+        """Aggregate each window as a whole.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(tumble="5 minutes").agg("window_end", n=tr.count()).schema.names
+        ['window_end', 'n']
+        """
         return Grouped(self.plan, ()).agg(*unnamed, having=None, **items)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Grouped:
-    """A window with its groups."""
+    """A window with its groups: call `agg`.
+
+    >>> from transom import stream
+    >>> traffic = stream({"seg_id": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+    >>> traffic.window(tumble="5 minutes").group_by("seg_id")
+    <Grouped by seg_id: SELECT * FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]>
+    """
 
     plan: Node
     columns: tuple[str, ...]
 
-    def agg(self, *unnamed: Item, having: str | None = None, **items: Item) -> Relation:
-        """Aggregates under their names, one row for each group: first its columns, then others by name, such as `window_end`."""
-        columns = [item for item in unnamed if isinstance(item, str)]
-        if len(columns) < len(unnamed):
-            raise BadQuery(
-                "an aggregate is given a name",
-                given=f"{len(unnamed) - len(columns)} without one",
-                remedy='write agg("window_end", hi=tr.max("speed"))',
-            )
-        chosen = expressions(select_list(self.plan.schema, (*self.columns, *columns), items))
+    def __repr__(self) -> str:
+        return f"<Grouped by {', '.join(self.columns) or 'nothing'}: {text_of(self.plan)}>"
+
+    def agg(self, *unnamed: Unnamed, having: Condition | None = None, **items: Item) -> Relation:
+        """Aggregates under their names, one row for each group: first its columns, then others by name, such as `window_end`.
+
+        An aggregate has a name as a keyword or as an alias; `having` keeps the groups for which a condition is true.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"seg_id": "STRING", "speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> segments = traffic.window(tumble="5 minutes").group_by("seg_id")
+        >>> segments.agg("window_end", tr.max("speed").alias("hi"), n=tr.count(), having="n > 2").schema.names
+        ['seg_id', 'window_end', 'hi', 'n']
+        """
+        chosen = expressions(select_list(self.plan.schema, (*self.columns, *unnamed), items))
         extra = [name for name, _ in chosen]
         condition = None if having is None else checked(having, self.plan.schema, extra)
-        return Relation(Aggregate(self.plan, self.columns, chosen, condition))
+        return Relation(Aggregate(self.plan, keys_of(self.columns, self.plan.schema), chosen, condition))
 
 
 def _tolerating(plan: Node, said: dict[str, Any]) -> Node:
@@ -306,51 +469,3 @@ def _tolerating(plan: Node, said: dict[str, Any]) -> Node:
         return replace(plan, input=_tolerating(plan.input, said))
     assert isinstance(plan, Cut)
     return replace(plan, disorder=replace(plan.disorder, **said))
-
-
-def _clause(name: str, value: Any) -> Any:
-    if name == "where":
-        return Expression.of(value).as_function()
-    if isinstance(value, str) and name in LENGTHS and not (name == "range" and "window_end" in value.lower()):
-        raise NotALength(f"{name} is a length", given=repr(value), remedy="use minutes(5), rows(100) or a number")
-    if name == "range" and isinstance(value, str):
-        return Expression.of(value).as_function()
-    if name in ("wattr", "sattr") and isinstance(value, str) and value.startswith("rank("):
-        return Rank(value[5:-1])
-    return names(value) if name == "pattr" else value
-
-
-def checked(text: str | Expression, schema: Schema, extra: Sequence[str] = ()) -> Expression:
-    """An expression whose columns exist."""
-    expression = text if isinstance(text, Expression) else Expression.of(text, aggregates=known(text))
-    for column in expression.columns:
-        if column not in extra:
-            schema.find(column)
-    return fitted(expression, schema)
-
-
-def named(name: str) -> Expression:
-    """A column as an expression, quoted if its name needs it."""
-    plain = re.fullmatch(r"[A-Za-z_]\w*", name) is not None
-    return Expression.of(name if plain else exp.column(name, quoted=True))
-
-
-def select_list(schema: Schema, columns: Sequence[str], items: Mapping[str, Item]) -> tuple[tuple[str, Expression | Frame], ...]:
-    """Names and what they are."""
-    plain = [name for column in columns for name in (schema.names if column == "*" else [schema.find(column).name])]
-    chosen: list[tuple[str, Expression | Frame]] = [(name, named(name)) for name in plain]
-    for name, item in items.items():
-        if isinstance(item, Frame):
-            frame = replace(item, aggregate=checked(item.aggregate, schema))
-            chosen.append((name, frame))
-        else:
-            chosen.append((name, checked(item if isinstance(item, str) else item.expression, schema)))
-    return tuple(chosen)
-
-
-def expressions(items: tuple[tuple[str, Expression | Frame], ...]) -> tuple[tuple[str, Expression], ...]:
-    """A select list without frames."""
-    frames = [name for name, item in items if isinstance(item, Frame)]
-    if frames:
-        raise BadQuery("OVER frames do not stand in agg", given=", ".join(frames), remedy="use select on the stream")
-    return tuple((name, item) for name, item in items if isinstance(item, Expression))

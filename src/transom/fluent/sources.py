@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Protocol
 
 from transom.disorder.dratio.drop_ratio import DropRatio
@@ -11,7 +12,8 @@ from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.slack import Slack
 from transom.errors import BadQuery
 from transom.fluent.aggregates import REGISTERED
-from transom.fluent.functions import names
+from transom.fluent.functions.aggregated import names
+from transom.fluent.lengths import LengthLike, duration_of
 from transom.fluent.relation import Relation
 from transom.fluent.tolerance import lateness, origin_of
 from transom.language.catalog import Catalog
@@ -23,7 +25,6 @@ from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.order import unordered
 from transom.plan.types.schema import Column
-from transom.semantics.length import Length
 from transom.semantics.time import Duration
 
 
@@ -40,7 +41,7 @@ def stream(
     order_by: str | None = None,
     name: str = "stream",
     ordered: bool | str | Sequence[str] = False,
-    slack: Length | None = None,
+    slack: LengthLike | None = None,
     drop_ratio: float | None = None,
     normal: bool = False,
     heartbeat: bool | str | None = None,
@@ -50,8 +51,8 @@ def stream(
     late: str | None = None,
     arrival_by: str | None = None,
     per_source: Sequence[str] | None = None,
-    idle_after: Duration | None = None,
-    ahead: Duration | None = None,
+    idle_after: Duration | timedelta | str | None = None,
+    ahead: Duration | timedelta | str | None = None,
 ) -> Relation:
     """A stream of a DataFrame, or of columns by name and Spark type.
 
@@ -83,8 +84,8 @@ def stream(
         generator=origin,
         buffer=buffer,
         per_source=None if per_source is None else names(per_source),
-        idle_after=idle_after,
-        ahead=ahead,
+        idle_after=duration_of("idle_after", idle_after),
+        ahead=duration_of("ahead", ahead),
         arrival_by=arrival_by,
         late=lateness(late),
     )

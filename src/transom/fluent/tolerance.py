@@ -10,16 +10,16 @@ from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.errors import BadQuery, ConflictingClauses, UnknownClause
-from transom.fluent.functions import names
+from transom.fluent.functions.aggregated import names
+from transom.fluent.lengths import LengthLike, length_of
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Generating, PunctuationClause, SlackPercent
-from transom.semantics.length import Length
 
 
 def origin_of(
     *,
     ordered: bool | str | Sequence[str] = False,
-    slack: Length | None = None,
+    slack: LengthLike | None = None,
     slack_percent: float | None = None,
     drop_ratio: float | None = None,
     normal: bool = False,
@@ -38,7 +38,7 @@ def origin_of(
     declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
     candidates: dict[str, Generating | None] = {
         "ordered": Ordered(per=groups) if ordered is not False else None,
-        "slack": None if slack is None else Slack(slack),
+        "slack": None if slack is None else Slack(length_of("slack", slack)),
         "slack_percent": None if slack_percent is None else SlackPercent(slack_percent),
         "drop_ratio": None if drop_ratio is None else DropRatio(drop_ratio, normal),
         "heartbeat": _heartbeat(heartbeat),

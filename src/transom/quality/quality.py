@@ -11,7 +11,7 @@ from transom.errors import BadOption
 from transom.quality.moment import Moment, from_metrics, moment_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Quality:
     """What a query has kept, at the end of each micro-batch that Spark remembers. A notebook shows it as pictures.
 
@@ -55,6 +55,9 @@ class Quality:
     def last(self) -> Moment | None:
         """The latest moment; None as long as nothing has arrived."""
         return self.moments[-1] if self.moments else None
+
+    def __repr__(self) -> str:
+        return f"<Quality of {self}>"
 
     def __str__(self) -> str:
         return f"{self.title}: {self.last or 'nothing has arrived yet'}"

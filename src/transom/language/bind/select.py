@@ -16,6 +16,7 @@ from transom.language.bind.relations.within_instant import as_stream_of_changes,
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import FRAME
 from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
+from transom.plan.grouping import keys_of
 from transom.plan.nodes.windowed import with_instant
 from transom.plan.order import check_frame_order
 from transom.plan.render import render_frame
@@ -145,7 +146,7 @@ def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:
     computed = tuple((key.text, key) for key in keys if not isinstance(key.tree, exp.Column))
     parts = {text: text for text, _ in computed}
     below = Extend(source, computed) if computed else source
-    group_by = tuple(key.text if key.text in parts else str(key.tree.name) for key in keys)
+    group_by = keys_of((key.text if key.text in parts else str(key.tree.name) for key in keys), source.schema)
     items = tuple((name, item.replacing(parts)) for name, item in _items(tree, names))
     having = tree.args.get("having")
     condition = None if having is None else names.expression(having.this, extra=[name for name, _ in items]).replacing(parts)

@@ -31,6 +31,9 @@ class Schema:
     columns: tuple[Column, ...]
     hidden: tuple[Column, ...] = ()
 
+    def __str__(self) -> str:
+        return ", ".join(f"{column.name} {column.type}" for column in self.columns)
+
     @property
     def names(self) -> list[str]:
         return [column.name for column in self.columns]

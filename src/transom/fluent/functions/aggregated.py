@@ -1,0 +1,204 @@
+"""Aggregates and expressions that may stand in `agg` or `select`, and how what is given for a column is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from transom.errors import BadExpression, BadFrame, BadQuery
+from transom.fluent.lengths import LengthLike, length_of
+from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, parse
+from transom.plan.nodes.windowed import Frame
+from transom.plan.render import render_frame
+from transom.semantics.length import Rows
+
+if TYPE_CHECKING:
+    from transom.spark.columns import Column
+
+    Operand = str | Column
+    """A column by name, a Spark SQL expression, or a PySpark Column."""
+
+
+@dataclass(frozen=True, repr=False)
+class Aggregated:
+    """An expression that may stand in `agg` or `select`, or be put over a frame.
+
+    >>> import transom as tr
+    >>> tr.max("speed")
+    MAX(speed)
+    """
+
+    form: str
+    operands: tuple[str, ...] = ()
+    name: str | None = None
+    aggregates: tuple[AnyAggregate, ...] = ()
+
+    @property
+    def expression(self) -> Expression:
+        """The expression, if nothing is known of the columns that there are."""
+        return self.within(())
+
+    def within(self, columns: Iterable[str], aggregates: Aggregates | None = None) -> Expression:
+        """The expression over these columns: an operand that is the name of one is that column, whatever else it could mean."""
+        known = [column.lower() for column in columns]
+        text = self.form.format(*(_operand(one, known) for one in self.operands))
+        return Expression.of(text, aggregates={**(aggregates or {}), **{one.name.lower(): one for one in self.aggregates}})
+
+    def alias(self, name: str) -> Aggregated:
+        """The same, as a result column of this name, as in PySpark.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(tumble="5 minutes").agg(tr.max("speed").alias("hi")).schema.names
+        ['hi']
+        """
+        return replace(self, name=name)
+
+    def over(
+        self,
+        *,
+        rows: int | Rows | None = None,
+        range: LengthLike | None = None,
+        unbounded: str | None = None,
+        partition_by: str | Column | Sequence[str | Column] = (),
+        order_by: str | Column | None = None,
+        slide: LengthLike | None = None,
+        active_expiration: bool = False,
+    ) -> Frame:
+        """`... OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`: exactly one of rows, range, unbounded.
+
+        `rows=49` is SQL's `ROWS 49 PRECEDING`: 49 rows before the current one, 50 in all.
+
+        >>> import transom as tr
+        >>> tr.sum("price").over(rows=49, partition_by="item").preceding
+        Rows(count=49)
+        """
+        given = [name for name, value in (("rows", rows), ("range", range), ("unbounded", unbounded)) if value is not None]
+        if len(given) != 1 or unbounded not in (None, "rows", "range"):
+            raise BadFrame(
+                "a frame is given by one of rows, range, unbounded",
+                given=", ".join(given) or "none of them",
+                remedy='write over(rows=49), over(range=minutes(5)) or over(unbounded="rows")',
+            )
+        preceding = None if range is None else length_of("range", range)
+        if rows is not None:
+            preceding = rows if isinstance(rows, Rows) else Rows(rows)
+        return Framed(
+            said=self,
+            aggregate=self.expression,
+            preceding=preceding,
+            partition_by=column_names("partition_by", partition_by),
+            order_by=None if order_by is None else column_name("order_by", order_by),
+            slide=None if slide is None else length_of("slide", slide),
+            peers=unbounded == "range",
+            active=active_expiration,
+        )
+
+    def __repr__(self) -> str:
+        text = self.expression.text
+        return text if self.name is None else f"{text} AS {self.name}"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Framed(Frame):
+    """A frame whose aggregate is read again when it is known which columns there are.
+
+    >>> import transom as tr
+    >>> tr.sum("price").over(rows=49, partition_by="item")
+    SUM(price) OVER (PARTITION BY item ROWS 49 PRECEDING)
+    """
+
+    said: Aggregated
+
+    def __repr__(self) -> str:
+        return render_frame(self)
+
+
+def _operand(text: str, known: Sequence[str]) -> str:
+    if is_plain(text) or text == "*" or (text.lower() not in known and _is_expression(text)):
+        return text
+    return str(exp.column(text, quoted=True).sql("spark"))
+
+
+def _is_expression(text: str) -> bool:
+    """Whether a text can be computed; otherwise it is taken for an odd name."""
+    try:
+        return not isinstance(parse(text), exp.Alias)
+    except BadExpression:
+        return False
+
+
+def is_column(value: object) -> bool:
+    """Whether this is a Column of PySpark, classic or of Spark Connect; without loading PySpark."""
+    return type(value).__module__.startswith("pyspark.sql") and any(one.__name__ == "Column" for one in type(value).__mro__)
+
+
+def operand(value: Operand | int | float) -> str:
+    """What is given for a column or an expression, as text."""
+    if isinstance(value, str):
+        return value
+    if is_column(value):
+        from transom.spark.columns import read_column
+
+        return read_column(value)[1]
+    if isinstance(value, int | float):
+        return repr(value)
+    raise BadExpression(
+        "an aggregate takes names of columns, SQL expressions or PySpark Columns",
+        given=repr(value),
+        remedy='write "speed", "speed * 2" or F.col("speed")',
+    )
+
+
+def called(function: str, *arguments: Operand) -> Aggregated:
+    """A function of columns or expressions."""
+    form = f"{function}({', '.join(f'{{{n}}}' for n in range(len(arguments)))})"
+    return Aggregated(form, tuple(operand(one) for one in arguments))
+
+
+def aggregated(column: Column) -> Aggregated:
+    """A Column of PySpark, with the name it gives itself."""
+    from transom.spark.columns import read_column
+
+    name, text = read_column(column)
+    return Aggregated(text.replace("{", "{{").replace("}", "}}"), (), name)
+
+
+def column_name(clause: str, value: str | Column) -> str:
+    """The name of a column, given by name or as a Column that is nothing but one."""
+    if isinstance(value, str):
+        return value
+    if is_column(value):
+        tree = parse(operand(value))
+        if isinstance(tree, exp.Column):
+            return str(tree.name)
+    raise BadQuery(
+        f"{clause} names columns",
+        given=repr(value),
+        remedy="give the name of a column; compute others first, with select(...) and as_stream(...)",
+    )
+
+
+def column_names(clause: str, value: str | Column | Sequence[str | Column]) -> tuple[str, ...]:
+    """One name or several."""
+    several: Any = [value] if isinstance(value, str) or is_column(value) else value
+    if not isinstance(several, list | tuple):
+        raise BadQuery(f"{clause} names columns", given=repr(value), remedy="give a name, or a list of names")
+    return tuple(column_name(clause, one) for one in several)
+
+
+def names(value: str | Sequence[str]) -> tuple[str, ...]:
+    """One name or several."""
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def expr(text: str) -> Aggregated:
+    """Any Spark SQL expression.
+
+    >>> expr("max(speed) - min(speed)").expression.text
+    'MAX(speed) - MIN(speed)'
+    """
+    return Aggregated(text.replace("{", "{{").replace("}", "}}"))

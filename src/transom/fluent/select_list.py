@@ -1,0 +1,113 @@
+"""Select lists: names, expressions and Columns over the columns that there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from transom.errors import BadQuery
+from transom.fluent.aggregates import known
+from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column
+from transom.plan.expression import Expression
+from transom.plan.nodes.windowed import Frame
+from transom.plan.types.schema import Schema
+from transom.plan.types.user_calls import fitted
+
+if TYPE_CHECKING:
+    from transom.spark.columns import Column
+
+    Item = str | Aggregated | Frame | Column
+    """What stands under a name in `select` and `agg`: an expression as text or Column, an aggregate, or one over a frame."""
+    Unnamed = str | Aggregated | Column
+    """What stands in `select` and `agg` without one: the name of a column, or what has an alias."""
+    Condition = str | Aggregated | Column
+
+Chosen = tuple[tuple[str, Expression | Frame], ...]
+
+
+def checked(value: Condition, schema: Schema, extra: Sequence[str] = ()) -> Expression:
+    """An expression whose columns exist. A text that is the name of a column is that column."""
+    expression = read(value, schema)
+    for column in expression.columns:
+        if column not in extra:
+            schema.find(column)
+    return fitted(expression, schema)
+
+
+def read(value: Condition, schema: Schema) -> Expression:
+    """An expression, however it is given."""
+    names = [column.name for column in (*schema.columns, *schema.hidden)]
+    one: Any = aggregated(value) if is_column(value) else value  # type: ignore[arg-type]
+    if isinstance(one, Aggregated):
+        return one.within(names, known(one.form))
+    if not isinstance(value, str):
+        raise BadQuery(
+            "an expression is SQL text, a PySpark Column, or one of Transom's functions",
+            given=repr(value),
+            remedy='write "speed * 2", F.col("speed") * 2 or tr.max("speed")',
+        )
+    same = next((name for name in names if name.lower() == value.lower()), None)
+    return Expression.of(value, aggregates=known(value)) if same is None else named(same)
+
+
+def named(name: str) -> Expression:
+    """A column as an expression, quoted if its name needs it."""
+    plain = re.fullmatch(r"[A-Za-z_]\w*", name) is not None
+    return Expression.of(name if plain else exp.column(name, quoted=True))
+
+
+def with_name(value: Column | Aggregated) -> tuple[str, Aggregated]:
+    """The name that something gives itself: its alias, or that of a column that it is."""
+    one: Any = aggregated(value) if is_column(value) else value  # type: ignore[arg-type]
+    if isinstance(one, Aggregated):
+        tree = one.expression.tree
+        name = one.name or (tree.name if isinstance(tree, exp.Column) else None)
+        if name is not None:
+            return str(name), one
+    raise BadQuery(
+        "what is computed is given a name",
+        given=repr(value),
+        remedy='write agg(hi=tr.max("speed")), or give it an alias: tr.max("speed").alias("hi")',
+    )
+
+
+def select_list(schema: Schema, columns: Sequence[Unnamed], items: Mapping[str, Item]) -> Chosen:
+    """Names and what they are."""
+    chosen: list[tuple[str, Expression | Frame]] = []
+    for column in columns:
+        if isinstance(column, str):
+            found = schema.names if column == "*" else [schema.find(column).name]
+            chosen += [(name, named(name)) for name in found]
+        else:
+            name, computed = with_name(column)
+            chosen.append((name, checked(computed, schema)))
+    for name, item in items.items():
+        chosen.append((name, _framed(item, schema) if isinstance(item, Frame) else checked(item, schema)))
+    lower = [name.lower() for name, _ in chosen]
+    if len(set(lower)) < len(lower):
+        twice = next(name for name, _ in chosen if lower.count(name.lower()) > 1)
+        raise BadQuery(
+            f"two columns are called {twice!r}",
+            given=", ".join(name for name, _ in chosen),
+            remedy="rename one; the columns of group_by come first by themselves",
+        )
+    return tuple(chosen)
+
+
+def _framed(frame: Frame, schema: Schema) -> Frame:
+    if isinstance(frame, Framed):
+        plain: dict[str, Any] = {field.name: getattr(frame, field.name) for field in fields(Frame)}
+        return Frame(**plain | {"aggregate": checked(frame.said, schema)})
+    return replace(frame, aggregate=fitted(frame.aggregate, schema))
+
+
+def expressions(items: Chosen) -> tuple[tuple[str, Expression], ...]:
+    """A select list without frames."""
+    frames = [name for name, item in items if isinstance(item, Frame)]
+    if frames:
+        raise BadQuery("OVER frames do not stand in agg", given=", ".join(frames), remedy="use select on the stream")
+    return tuple((name, item) for name, item in items if isinstance(item, Expression))

@@ -1,0 +1,116 @@
+"""What PySpark users write: lists, lengths in several forms, odd names, window columns in groups; or a named error."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+import transom as tr
+from transom.errors import BadQuery, ConflictingClauses, NotALength, TransomError, UnknownClause, UnknownColumn
+from transom.fluent import functions
+from transom.planner.calls import NAMES, aggregates_of
+
+COLUMNS = {"k": "STRING", "a b": "INT", "a-b": "INT", "a": "INT", "b": "INT", "n": "INT", "v": "DOUBLE", "ts": "TIMESTAMP"}
+T = tr.stream(COLUMNS, order_by="ts", name="t")
+W = T.window(tumble=tr.minutes(5))
+WINDOW = "t [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]"
+
+SAME: dict[str, tuple[Callable[[], tr.Relation], Callable[[], tr.Relation]]] = {
+    "list of keys": (lambda: W.group_by(["k", "n"]).agg(c=tr.count()), lambda: W.group_by("k", "n").agg(c=tr.count())),
+    "groupBy": (lambda: W.groupBy("k").agg(c=tr.count()), lambda: W.group_by("k").agg(c=tr.count())),
+    "timedelta": (lambda: T.window(tumble=timedelta(minutes=5)), lambda: W),
+    "text": (lambda: T.window(tumble="5 minutes"), lambda: W),
+    "constructor": (lambda: T.window(tr.tumbling("5 minutes")), lambda: W),
+    "constructor and keyword": (
+        lambda: T.window(tr.tumbling("5 minutes"), pattr="k"),
+        lambda: T.window(tumble="5 minutes", pattr="k"),
+    ),
+    "rows in text": (
+        lambda: T.window(range="100 rows", slide="10 rows"),
+        lambda: T.window(range=tr.rows(100), slide=tr.rows(10)),
+    ),
+    "slack": (lambda: W.tolerate(slack=timedelta(seconds=3)), lambda: W.tolerate(slack=tr.seconds(3))),
+    "over": (
+        lambda: T.select(s=tr.sum("v").over(range="5 minutes")),
+        lambda: T.select(s=tr.sum("v").over(range=tr.minutes(5))),
+    ),
+    "alias": (lambda: W.agg(tr.max("v").alias("hi")), lambda: W.agg(hi=tr.max("v"))),
+    "filter": (lambda: T.filter("v > 1"), lambda: T.where("v > 1")),
+    "a stream's slack": (
+        lambda: tr.stream(COLUMNS, order_by="ts", slack="10 seconds", idle_after="1 minute", ahead=timedelta(hours=1)),
+        lambda: tr.stream(COLUMNS, order_by="ts", slack=tr.seconds(10), idle_after=tr.minutes(1), ahead=tr.hours(1)),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_the_same_plan(what: str) -> None:
+    one, other = SAME[what]
+    assert one().plan == other().plan
+
+
+def test_a_name_that_is_a_column_is_that_column() -> None:
+    asked = W.group_by("a b").agg(hi=tr.max("a b"), m=tr.max("a-b"), e=tr.max("a - b"), c="max(`a b`)")
+    assert asked.sql().startswith(
+        "SELECT `a b` AS `a b`, MAX(`a b`) AS hi, MAX(`a-b`) AS m, MAX(a - b) AS e, MAX(`a b`) AS c FROM t"
+    )
+    assert "MAX(`a-b`) OVER" in T.select(m=tr.max("a-b").over(rows=3)).sql()
+    assert T.select(x="a b").sql() == "SELECT `a b` AS x FROM t"
+
+
+def test_window_columns_make_no_groups() -> None:
+    asked = f"SELECT k, window_end, COUNT(*) AS c FROM {WINDOW} GROUP BY k"
+    assert W.group_by("k", "window_end").agg(c=tr.count()).sql() == asked
+    in_sql = tr.sql("SELECT k, window_end, count(*) AS c FROM t [TUMBLE 5 MINUTES] GROUP BY k, window_end", t=T)
+    assert in_sql.sql() == asked
+    assert W.group_by("window_end").agg(c=tr.count()).plan.keys == ()
+
+
+REFUSED: dict[str, tuple[Callable[[], Any], type[TransomError], str]] = {
+    "one name, two columns": (lambda: W.group_by("n").agg("n", n=tr.count()), BadQuery, "two columns are called 'n'"),
+    "a key again": (lambda: W.group_by("k").agg("k", c=tr.count()), BadQuery, "two columns are called 'k'"),
+    "a selected name again": (lambda: T.select("v", v="v * 2"), BadQuery, "two columns are called 'v'"),
+    "no name": (lambda: W.agg(tr.count()), BadQuery, "is given a name"),
+    "a number for a column": (lambda: W.agg(c=3), BadQuery, "an expression is"),  # type: ignore[arg-type]
+    "an odd name that is none": (lambda: W.agg(c=tr.max("c d")), UnknownColumn, "c d"),
+    "no length": (lambda: T.window(tumble=[5]), NotALength, "tumble is a length"),  # type: ignore[arg-type]
+    "no length in text": (lambda: T.window(tumble="five"), NotALength, "tumble is a length"),
+    "misspelt": (lambda: T.window(tumbel="5 minutes"), UnknownClause, "tumbel"),  # type: ignore[arg-type]
+    "twice": (lambda: T.window(tr.tumbling("5 minutes"), tumble="1 minute"), ConflictingClauses, "given twice"),
+    "no window": (lambda: T.window("5 minutes"), ConflictingClauses, "by one of the constructors"),  # type: ignore[arg-type]
+    "a key that is a number": (lambda: W.group_by(3), BadQuery, "given a name"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_refused_by_name(what: str) -> None:
+    act, kind, words = REFUSED[what]
+    with pytest.raises(kind, match=words):
+        act()
+
+
+TAKES_TWO = ("corr", "covar_pop", "covar_samp", "max_by", "min_by")
+WITH_CONSTANT = {"percentile": 0.5, "approx_percentile": 0.5, "percentile_approx": 0.5}
+
+
+def test_every_aggregate_of_the_planner_is_a_function() -> None:
+    """And every function is an aggregate that the planner knows."""
+    made = set()
+    for name in functions.AGGREGATES:
+        function = getattr(tr, name)
+        more = ["n"] if name in TAKES_TWO else [WITH_CONSTANT[name]] if name in WITH_CONSTANT else []
+        found = aggregates_of(function("v", *more).expression)
+        assert len(found) == 1, name
+        made.add(found[0].call.function)
+        assert inspect.getdoc(function), name
+    assert made == set(NAMES.values())
+
+
+def test_a_spec_shows_what_was_said() -> None:
+    assert repr(tr.sliding("5 minutes", "1 minute", pattr="k")) == "WindowSpec(range='5 minutes', slide='1 minute', pattr='k')"
+    assert dataclasses.is_dataclass(tr.WindowSpec)
