@@ -15,7 +15,7 @@ import transom as tr
 from tests.spark.drained import run, stream_of, write
 from transom.errors import CheckpointMismatch
 from transom.fluent.relation import Relation
-from transom.kernels import store
+from transom.kernels.state import store
 from transom.kernels.state.store import Memory, pack, unpack
 from transom.spark.session import CHANGELOG
 

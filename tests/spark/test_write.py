@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
-from tests.spark.drained import stream_of, write
+from tests.spark.drained import run, stream_of, write
 from tests.spark.sources.streams import uncommit
-from transom.errors import BadQuery, CheckpointMismatch, QueryFailed, TransomError
+from transom.errors import ArithmeticOverflow, BadQuery, CheckpointMismatch, QueryFailed, TransomError
 
 pytestmark = pytest.mark.spark
 
@@ -125,3 +126,29 @@ def test_a_changed_query_is_noticed_at_once(spark: SparkSession, data: Path) -> 
         tr.write(q.insert_into("FILE", "x"), q.late().insert_into("FILE", "x"), checkpoint=data / "other")
     with pytest.raises(TransomError, match="checkpoint"):
         query(source).insert_into("FILE", str(data / "out")).start()
+
+
+def test_spark_itself_shows_what_has_changed(spark: SparkSession, data: Path) -> None:
+    """A plain writeStream asks nobody: the first micro-batch fails, and says in what the query differs."""
+    source = source_of(spark, data)
+    run(query(source).to_df(), data / "plain")
+    write(spark.createDataFrame([("a", datetime.fromtimestamp(50, UTC))], "k STRING, ts TIMESTAMP"), data / "in")
+    with pytest.raises(StreamingQueryException) as caught:
+        run(query(source_of(spark, data), tumble=10).to_df(), data / "plain")
+    text = str(caught.value)
+    assert "CheckpointMismatch: the checkpoint belongs to another query" in text
+    assert "was:    SELECT k, window_end AS e, COUNT(*) AS n FROM s [RANGE 5 SECONDS SLIDE 5 SECONDS WATTR ts] GROUP BY k" in text
+    assert "RANGE 10 SECONDS SLIDE 10 SECONDS WATTR ts" in text
+    assert "Traceback" not in text
+
+
+def test_what_a_worker_says_has_its_name_and_no_traceback(spark: SparkSession, data: Path) -> None:
+    rows = [("a", 2**62, datetime.fromtimestamp(second, UTC)) for second in (1, 2, 3, 9)]
+    write(spark.createDataFrame(rows, "k STRING, v BIGINT, ts TIMESTAMP"), data / "large")
+    sums = tr.stream(stream_of(spark, data / "large"), order_by="ts").window(tumble="5 seconds").agg(s=tr.sum("v"))
+    running = sums.insert_into("FILE", str(data / "sums")).start(checkpoint=data / "ck", available_now=True)
+    with pytest.raises(ArithmeticOverflow) as caught:
+        running.awaitTermination()
+    assert isinstance(caught.value.__cause__, StreamingQueryException)
+    assert "Traceback" not in str(caught.value.__cause__)
+    assert isinstance(running.exception(), ArithmeticOverflow)

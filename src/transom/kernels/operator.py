@@ -85,6 +85,7 @@ class Operator:
         self.parts = parts or []
         self.kind = kind_of(spec, self.parts)
         self.arrived = 0
+        self.resumed = False
         self.ages = Ages(spec.axis)
         self.counting = Numbering(tuple(f"k:{name}" for name in spec.partition_by)) if needs_row_num(spec) else None
 
@@ -95,6 +96,7 @@ class Operator:
         if head is None:
             return
         promises, note = unpack(head, self.spec.fingerprint)
+        self.resumed = True
         self.progress.from_json(note["progress"])
         self.progress.promises_from(promises)
         self.arrived = note["arrived"]

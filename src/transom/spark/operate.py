@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.errors import CheckpointMismatch
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts, Output
@@ -19,8 +20,10 @@ from transom.kernels.columns.slices import Slice
 from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
+from transom.spark.by_name import by_name
 from transom.spark.exchange.copies import NO_COPIES, Copies
 from transom.spark.exchange.wire import decode, encode
+from transom.spark.state.changed import QUERY, with_changes
 from transom.spark.state.memory import keep_memory
 
 CHUNK, BYTES = 1 << 20, 64 << 20
@@ -43,6 +46,7 @@ class Plan:
     output: pa.Schema
     copies: Copies = NO_COPIES
     items: tuple[tuple[str, str], ...] | None = None
+    query: str = ""
 
     @property
     def leaving(self) -> pa.Schema:
@@ -58,6 +62,7 @@ class Plan:
 def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function that Spark maps over the partitions of a micro-batch."""
 
+    @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
 
@@ -93,7 +98,12 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     keep_memory()
     slices = [plan.copies.for_operator(piece, plan.spec) for piece in slices]
     operator = Operator(plan.spec, list(plan.parts))
-    operator.load(blocks)
+    try:
+        operator.load(blocks)
+    except CheckpointMismatch as error:
+        raise with_changes(error, blocks, plan.query) from None
+    if not operator.resumed:
+        blocks.write(QUERY, plan.query.encode())
     before = replace(operator.kind.counts)
     out = operator.step(slices, blocks)
     operator.save(blocks)
@@ -173,6 +183,7 @@ def _cast(column: Any, kind: pa.DataType) -> Any:
 def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The window operators of a bounded input: slices arrive sorted by shard and place, and go through one by one."""
 
+    @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         keep_memory()
         for _, arrived in _by_shard(batches):

@@ -20,6 +20,7 @@ from transom.planner.union_stage import UnionStage
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, ran_frame
 from transom.spark.frames.types import arrow_of
 from transom.spark.operate import CONTROL, RESULT, Plan
+from transom.spark.state.changed import described
 
 Wider = dict[str, DataType]
 """Columns that are cast, and to which types."""
@@ -40,7 +41,9 @@ def merged_frame(
     count = number_of_shards(shards, partitions, spread=bool(stage.keys))
     spec = stage.spec(types)
     spec = replace(spec, fingerprint=f"{spec.fingerprint}-{count}-{partitions}", passes_on=number is not None)
-    plan = Plan(spec, labels(count, partitions), (), _output(stage, types, passes_on=number is not None))
+    plan = Plan(
+        spec, labels(count, partitions), (), _output(stage, types, passes_on=number is not None), query=described(stage.node)
+    )
     return ran_frame(both, plan, spark, inline=False, number=number)
 
 

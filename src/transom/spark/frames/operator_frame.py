@@ -36,6 +36,7 @@ from transom.spark.frames.types import arrow_of
 from transom.spark.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.spark.quiet import quietly
 from transom.spark.session import prepare_session
+from transom.spark.state.changed import described
 from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor
 from transom.spark.user_tables import with_tables
@@ -70,7 +71,7 @@ def operated_frame(
     reported = tuple(name for name in BOUNDS if name in output.names)
     spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
     items = None if passes_on else picked(stage, output.names)
-    plan = Plan(spec, labels(count, partitions), parts, output, copies_of(copied, spec), items)
+    plan = Plan(spec, labels(count, partitions), parts, output, copies_of(copied, spec), items, described(stage.top))
     return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)
 
 

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from difflib import SequenceMatcher
 from typing import Any
 from uuid import uuid4
 
 import pyarrow.fs as fs
 
 from transom.errors import CheckpointMismatch
-from transom.semantics.time import MICROS_PER_UNIT
 from transom.spark.sources.filesystem import Folder, absolute, open_folder
+from transom.spark.state.changed import changed_lines
 
 FILE = "transom.json"
 FORMAT = 2
 REMEDY = "restore the query, or start over with another checkpoint (what was read is then read again)"
-
-UNITS = "|".join(MICROS_PER_UNIT)
-TUNED = re.compile(
-    rf"\b(SLACK|DRATIO|BFSIZE|IDLE AFTER)( INTERVAL)?(?: '?\d[\d.]*'?(?: ?(?:%|PERCENT\b|(?:{UNITS})S?\b'?))?)+", re.IGNORECASE
-)
-"""A clause and its amount: of time, of numbers, of a share; of rows, all but the word."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +66,7 @@ def known(place: str) -> Note | None:
 def check(note: Note, old: Note) -> None:
     """Refuse to go on with a query that is not the one of the checkpoint."""
     if note.fingerprints != old.fingerprints:
-        changed = _changed(old.sql, note.sql)
+        changed = changed_lines(old.sql, note.sql)
         raise CheckpointMismatch(f"this checkpoint belongs to another query{changed}", remedy=REMEDY)
     if note.source != old.source:
         raise CheckpointMismatch(
@@ -94,30 +86,6 @@ def check(note: Note, old: Note) -> None:
             exists=[old.state],
             remedy=REMEDY,
         )
-
-
-def _changed(old: Sequence[str], new: Sequence[str]) -> str:
-    """The lines that differ in what may not change, as they were and as they are; if none do, those that differ at all."""
-    before, after = _lines(old), _lines(new)
-    fixed = _differing([_untuned(line) for line in before], [_untuned(line) for line in after])
-    pairs = [(before[one], after[other]) for one, other in fixed or _differing(before, after)]
-    return "".join(f"\n  was:    {' '.join(was)}\n  is now: {' '.join(is_now)}" for was, is_now in pairs)
-
-
-def _differing(before: list[str], after: list[str]) -> list[tuple[slice, slice]]:
-    """Where the lines of one and of the other are not the same."""
-    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return [(slice(a, b), slice(c, d)) for step, a, b, c, d in steps if step != "equal"]
-
-
-def _untuned(line: str) -> str:
-    """Without the amounts that may change, as those of `Disorder.untuned`."""
-    return TUNED.sub(lambda found: found[1].upper(), line)
-
-
-def _lines(statements: Sequence[str]) -> list[str]:
-    lines = (" ".join(line.partition("--")[0].split()) for statement in statements for line in statement.splitlines())
-    return [line for line in lines if line]
 
 
 def keep(place: str, note: Note) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from transom import errors
 from transom.errors import QueryFailed, TransomError
@@ -14,7 +15,7 @@ NAMES = sorted(
 )
 OURS = re.compile(
     rf"(?:^|[\s.:])(?P<text>(?:{'|'.join(NAMES)}): (?!(?:{'|'.join(NAMES)}): )[^\n]*"
-    r"(?:\n  (?:line \d+|given|exists|remedy| )[^\n]*)*)"
+    r"(?:\n  (?:line \d+|was|is now|given|exists|remedy| )[^\n]*)*)"
 )
 JAVA_NAME = re.compile(r"^(?:Caused by: )?(?:[a-z_][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)?: ")
 TASK = re.compile(r"^.*most recent failure: Lost task [^\n]*?\): ", re.DOTALL)
@@ -34,7 +35,7 @@ def failure(error: BaseException) -> TransomError:
     text = str(error)
     ours = OURS.search(text)
     if ours is not None:
-        return _Named(ours["text"].rstrip())
+        return _named(ours["text"].rstrip())
     return QueryFailed(cause(text) or type(error).__name__)
 
 
@@ -58,16 +59,23 @@ def _plain(text: str) -> str:
     return re.sub(r"\s*SQLSTATE: \w+.*$", "", line).strip()
 
 
-class _Named(TransomError):
+class _Told(TransomError):
     """An error that another process has told."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        super().__init__(text.partition(": ")[2].partition("\n")[0])
-
-    @property
-    def name(self) -> str:
-        return self._text.partition(": ")[0]
+        super().__init__(text.partition(": ")[2].partition("\n")[0], remedy=text.rpartition("\n  remedy: ")[2])
 
     def __str__(self) -> str:
         return self._text
+
+
+@cache
+def _kind(name: str) -> type[TransomError]:
+    """A class that `except` takes for the one of that name."""
+    kind = getattr(errors, name)
+    return type(name, (_Told, kind), {"__module__": kind.__module__, "__doc__": kind.__doc__})
+
+
+def _named(text: str) -> TransomError:
+    return _kind(text.partition(": ")[0])(text)

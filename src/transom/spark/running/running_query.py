@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, NoReturn
 
 from transom.spark.running.failures import failure
@@ -101,4 +102,7 @@ class RunningQuery:
 
     def __repr__(self) -> str:
         state = "finished" if self._query is None else "running" if self.isActive else "stopped"
-        return f"RunningQuery({self._title}: {state})"
+        return f"<RunningQuery, {state}: {self._title}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(repr(self))}</pre>"

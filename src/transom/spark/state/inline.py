@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from transom.kernels.state.store import Memory
+from transom.spark.by_name import by_name
 from transom.spark.exchange.binaries import joined, parted
 from transom.spark.exchange.packing import packed
 from transom.spark.exchange.wire import slices_of
@@ -24,6 +25,7 @@ STATE = "blocks BINARY"
 def stateful(plan: Plan) -> Callable[[Any, Iterator[pd.DataFrame], Any], Iterator[pd.DataFrame]]:
     """The function that Spark calls with the slices of a shard and its state."""
 
+    @by_name
     def run(key: Any, rows: Iterator[pd.DataFrame], state: Any) -> Iterator[pd.DataFrame]:
         warnings.filterwarnings("ignore", category=FutureWarning, message="The behavior of DataFrame concatenation")
         slices = slices_of(rows)

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from transom.spark.by_name import by_name
 from transom.spark.exchange.packing import packed
 from transom.spark.exchange.wire import slices_of
 from transom.spark.operate import Plan, operated
@@ -39,6 +40,7 @@ class WindowProcessor(StatefulProcessor):
     def init(self, handle: StatefulProcessorHandle) -> None:
         self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
 
+    @by_name
     def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
         yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
 
