@@ -63,6 +63,14 @@ def test_a_name_that_is_a_column_is_that_column() -> None:
     assert T.select(x="a b").sql() == "SELECT `a b` AS x FROM t"
 
 
+def test_an_order_has_a_direction() -> None:
+    q = W.group_by("a b").agg(hi=tr.max("v"))
+    in_sql = tr.sql("SELECT `a b`, max(v) AS hi FROM t [TUMBLE 5 MINUTES] GROUP BY `a b` ORDER BY hi DESC, `a b`", t=T)
+    assert q.order_by("hi DESC", "a b").plan == in_sql.plan
+    with pytest.raises(UnknownColumn):
+        q.order_by("ho DESC")
+
+
 def test_window_columns_make_no_groups() -> None:
     asked = f"SELECT k, window_end, COUNT(*) AS c FROM {WINDOW} GROUP BY k"
     assert W.group_by("k", "window_end").agg(c=tr.count()).sql() == asked

@@ -131,6 +131,7 @@ def test_in_a_query(spark: SparkSession) -> None:
     assert [tuple(row) for row in asked.to_df().collect()] == [("a", 3, 2.0, start, 4.0, "a", datetime(2026, 1, 2, 3, 2))]
     again = windows.group_by("k", "window_end").agg(n=tr.count(), having=sf.count("*") > 1)
     assert [tuple(row) for row in again.to_df().collect()] == [("a", datetime(2026, 1, 2, 3, 5), 2)]
+    assert again.order_by(sf.col("k").desc()).plan == again.order_by("k DESC NULLS LAST").plan
     with pytest.raises(BadQuery, match="given a name"):
         windows.group_by(sf.hour("ts"))
     with pytest.raises(BadQuery, match="there is a column 'x' already"):

@@ -12,7 +12,7 @@ from sqlglot import exp
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotSupported
 from transom.explain import explain
 from transom.fluent.lengths import LengthLike
-from transom.fluent.select_list import checked, expressions, select_list, with_name
+from transom.fluent.select_list import checked, expressions, ordering, select_list, with_name
 from transom.fluent.showing import in_html, in_line, in_lines, text_of
 from transom.fluent.tolerance import lateness, origin_of
 from transom.fluent.windows import WindowSpec, clause, merged
@@ -277,9 +277,17 @@ class Relation:
         """Of equal rows of a window, or of an instant of a union, one."""
         return Relation(replace(self.plan, every=False) if isinstance(self.plan, Union) else Distinct(self.plan))
 
-    def order_by(self, *columns: str) -> Relation:
-        """The rows of each window in an order."""
-        return Relation(Sort(self.plan, tuple(Expression.of(column) for column in columns)))
+    def order_by(self, *columns: Condition) -> Relation:
+        """The rows of each window in an order: columns by name, `"hi DESC"`, or PySpark Columns such as `F.col("hi").desc()`.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"seg_id": "STRING", "speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(tumble="5 minutes").group_by("seg_id").agg(hi=tr.max("speed")).order_by("hi DESC").sql()[-16:]
+        'ORDER BY hi DESC'
+        """
+        return Relation(Sort(self.plan, tuple(ordering(column, self.plan.schema) for column in columns)))
+
+    orderBy = order_by  # noqa: N815
 
     def as_stream(self, name: str, *, defined: bool = False) -> Relation:
         """The result as a stream of its own, to be windowed again; `defined` as CREATE STREAM does, to go by its name in SQL."""

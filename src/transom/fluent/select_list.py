@@ -11,8 +11,8 @@ from sqlglot import exp
 
 from transom.errors import BadQuery
 from transom.fluent.aggregates import known
-from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column
-from transom.plan.expression import Expression
+from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column, operand
+from transom.plan.expression import Expression, parse
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.schema import Schema
 from transom.plan.types.user_calls import fitted
@@ -52,6 +52,19 @@ def read(value: Condition, schema: Schema) -> Expression:
         )
     same = next((name for name in names if name.lower() == value.lower()), None)
     return Expression.of(value, aggregates=known(value)) if same is None else named(same)
+
+
+def ordering(value: Condition, schema: Schema) -> Expression:
+    """What rows are ordered by: an expression, and which way."""
+    if isinstance(value, str) and value.lower() in (name.lower() for name in schema.names):
+        return checked(value, schema)
+    order = parse(f"SELECT 1 ORDER BY {value if isinstance(value, Aggregated) else operand(value)}").args.get("order")
+    if order is None or len(order.expressions) != 1:
+        raise BadQuery("rows are ordered by one thing after the other", given=repr(value), remedy="give each by itself")
+    expression = Expression.of(order.expressions[0])
+    for column in expression.columns:
+        schema.find(column)
+    return expression
 
 
 def named(name: str) -> Expression:
