@@ -35,8 +35,8 @@ def write(
     running.awaitTermination()
     ```
 
-    One execution means that results and late rows always agree: every tuple that missed a window is among the late rows, and
-    no tuple is both. FILE and TABLE hold each row once, however often the query is killed and restarted from its
+    One execution means that results and late rows always agree: the late rows are the tuples that missed a window of these
+    very results. FILE and TABLE hold each row once, however often the query is killed and restarted from its
     `checkpoint`; KAFKA, and tables that are partitioned or of a format other than Parquet, ORC and Delta, may get the
     last micro-batch again after a crash.
 

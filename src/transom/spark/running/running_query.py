@@ -5,7 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import Any, NoReturn
 
+from transom.errors import QueryFailed, TransomError
 from transom.spark.running.failures import failure
+
+
+def _own_failure(error: BaseException) -> TransomError:
+    """What the function of a user raised, or what a sink did."""
+    return QueryFailed(f"writing a micro-batch failed: {type(error).__name__}: {str(error).partition(chr(10))[0]}")
 
 
 class RunningQuery:
@@ -91,7 +97,7 @@ class RunningQuery:
     def _named(self, error: BaseException) -> Exception:
         own = self._writer.error if self._writer is not None else None
         original = own or error
-        named = failure(original)
+        named = failure(original) if own is None or isinstance(own, TransomError) else _own_failure(own)
         if named is not original:
             named.__cause__ = original.with_traceback(None) if own is None else original
         return named

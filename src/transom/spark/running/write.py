@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pyspark.errors import AnalysisException
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from transom.errors import BadOption, BadQuery, NotSupported
@@ -16,7 +16,7 @@ from transom.spark.frames.query import STATE_CONF, Executed
 from transom.spark.running import checkpoint as checkpoints
 from transom.spark.running.batches import Handed, Writer, apart
 from transom.spark.running.execution import executed
-from transom.spark.running.failures import cause
+from transom.spark.running.failures import cause, failure
 from transom.spark.running.jobs import Job, Output, jobs_of, output_of
 from transom.spark.running.run import check_targets, note_of
 from transom.spark.running.running_query import RunningQuery
@@ -45,12 +45,14 @@ def write(plans: list[Node], spark: SparkSession | None, asked: Asked) -> Runnin
     session = session_of(job.outputs[0].plan, spark)
     try:
         rows, tagged = executed(job, session, shards=asked.shards)
-        if not rows.isStreaming:
-            _write_batch(job, rows, tagged, asked)
-            return RunningQuery(job.title)
-        return _start(job, session, rows, tagged, asked)
+        if rows.isStreaming:
+            return _start(job, session, rows, tagged, asked)
+        _write_batch(job, rows, tagged, asked)
+        return RunningQuery(job.title)
     except AnalysisException as error:
         raise BadQuery(f"Spark does not accept the query: {cause(str(error))}", remedy="correct it") from error
+    except PySparkException as error:
+        raise failure(error) from error.with_traceback(None)
 
 
 def job_of(plans: list[Node], asked: Asked) -> Job:
