@@ -126,7 +126,7 @@ def test_listing_6_partition_age() -> None:
     assert len(run.container().partitions) == 2
     clock.advance(seconds(1))
     packet(141, "b", 1)
-    assert list(run.container().partitions) == [("b", "z")]
+    assert run.container().partitions == [("b", "z")]
     packet(200, "a", 5)  # a new partition: its first tuple sets the mark
     assert run.rows() == [("b", "z", 1)]
 

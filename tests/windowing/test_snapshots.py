@@ -10,7 +10,9 @@ import pytest
 from tests.windowing.configurations import everything, history
 from tests.windowing.recording import drive, recorder
 from transom.errors import CheckpointMismatch, NotPicklable
-from transom.windowing import ByTicks, count, sliding, tumbling
+from transom.semantics.time import microseconds
+from transom.windowing import ByTicks, OperatorRun, count, delta, sliding, time, tumbling
+from transom.windowing.toolkit import OuterJoin
 
 CASES = everything()
 
@@ -50,6 +52,42 @@ def test_writing_only_what_was_touched_is_enough(name: str) -> None:
             store.pop(key, None)
         store.update(header.partitions)
     assert str(handler.log) == str(through.log)
+
+
+def test_nan_is_one_partition_across_a_restart() -> None:
+    kind = tumbling(count(4)).partitioned_by("k")
+    flushed: list[int] = []
+    window, resumed = (kind.container(lambda window, partition: flushed.append(len(window))) for _ in range(2))
+    window.extend([{"k": float("nan")}, {"k": float("nan")}])
+    assert len(window.partitions) == 1
+    resumed.restore(pickle.loads(pickle.dumps(window.snapshot())))
+    resumed.extend([{"k": float("nan")}, {"k": float("nan")}])
+    assert flushed == [4]
+
+
+@pytest.mark.parametrize("evict", [count(3), delta("a", 4), time(microseconds(5))], ids=str)
+def test_an_outer_join_that_is_restarted_at_every_place(evict: Any) -> None:
+    side = sliding(evict, count(1)).partitioned_by("k")
+
+    def started() -> OperatorRun:
+        def pair(left: Any, right: Any) -> tuple[int, int]:
+            return left["id"], right["id"]
+
+        join = OuterJoin("a BIGINT, b BIGINT", lambda left, right: (left["id"] + right["id"]) % 5 == 0, pair)
+        return OperatorRun(join, {"left": side, "right": side}, clock=ByTicks(), tracks=True)
+
+    through, run = started(), started()
+    for number, (_, now, t) in enumerate(item for item in history(5, 80) if item[0] == "tuple"):
+        for one in (through, run):
+            one.tick(now)
+            one.insert(t, ("left", "right")[number % 3 == 0])
+        saved = pickle.dumps(run.snapshot())
+        run = started()
+        run.restore(pickle.loads(saved))
+    for port in ("matched", "left", "right"):
+        given = through.take(port)
+        assert given == run.take(port)
+        assert given
 
 
 def test_a_snapshot_of_another_window_is_refused() -> None:

@@ -13,14 +13,13 @@ from typing import Any, NoReturn
 from transom.errors import OperatorFailed, ReadOnlyWindow
 from transom.windowing.clock import Clock, SystemClock, instant, reader
 from transom.windowing.containers.agenda import Agenda, fire_later, planned
-from transom.windowing.containers.crowd import Crowd
 from transom.windowing.containers.failing import is_refusal, traced
-from transom.windowing.containers.partition import Partition
+from transom.windowing.containers.partitions import Partitions
 from transom.windowing.containers.places import Places
 from transom.windowing.containers.program import Program, program
 from transom.windowing.containers.saved import Saved, pack, unpack
 from transom.windowing.containers.shape import Shape
-from transom.windowing.containers.subwindow import Subwindow, Summarized
+from transom.windowing.containers.subwindow import Subwindow
 from transom.windowing.events import subscriptions
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.limits import Age, Most
@@ -52,22 +51,12 @@ class Container:
         self.name = name or getattr(handler, "__name__", None) or type(handler).__name__
         self.now = 0
         self.outside = 0
-        self.serial = 0
-        self._touched: set[Any] = set()
-        self.partitions: dict[Any, Partition] = {}
         self._handlers = subscriptions(handler, configuration)
         self._summarizer = summarizer if configuration.tumbles else None
         self._read = reader(clock) if configuration.reads_clock else None
         self._deltas = [Places(policy) if isinstance(policy, Delta) else None for policy in configuration.policies]
         self._agenda: Agenda = []
-        self._spare: list[Partition] = []
-        self._crowd = None
-        if configuration.limit is not None:
-            self._crowd = Crowd(configuration.limit, self.partitions, self._handlers, self.name)
-        self.opened = 0
-        self._whole = self._make(None)
-        if not configuration.keys:
-            self.partitions[None] = self._whole
+        self._partitions = Partitions(configuration, self._handlers, self.name, port, self._summarizer is not None)
         limit = configuration.limit
         plain = replace(configuration, limit=replace(limit, select="lru")) if isinstance(limit, Most) else configuration
         self._shape = Shape(
@@ -89,19 +78,20 @@ class Container:
     def _given(self) -> dict[str, Any]:
         """The names that the program uses."""
         evict, trigger = self.configuration.evict, self.configuration.trigger
-        limit = self.configuration.limit
+        limit, partitions = self.configuration.limit, self._partitions
         fires = trigger if isinstance(trigger, Time) else evict
         return {
             **self._handlers,
             "c": self,
-            "touch": self._touched.add,
-            "whole": self._whole,
-            "partitions": self.partitions,
+            "store": partitions,
+            "touch": partitions.touched.add,
+            "whole": partitions.whole,
+            "partitions": partitions.by_key,
             "agenda": self._agenda,
-            "crowd": self._crowd,
-            "open": self._open,
-            "spare": self._spare,
-            "leave": self._leave,
+            "crowd": partitions.crowd,
+            "open": partitions.open,
+            "spare": partitions.spare,
+            "leave": partitions.leave,
             "read": self._fast_clock[0],
             "fire_later": fire_later(self._agenda, fires.length.micros) if isinstance(fires, Time) else None,
             "summarizer": self._summarizer,
@@ -199,40 +189,17 @@ class Container:
 
     # Partitions
 
-    def _make(self, key: Any) -> Partition:
-        p = Partition(key, self.opened)
-        p.window = (Subwindow if self._summarizer is None else Summarized)(p, self.port)
-        return p
-
-    def _open(self, key: Any, at: int = 0) -> Partition:
-        """A partition for a key that has none. NaN is one key, though it does not equal itself."""
-        key = _with_one_nan(key)
-        if key in self.partitions:
-            return self.partitions[key]
-        self.opened += 1
-        if self._spare:
-            p = self._spare.pop()
-            p.key, p.serial = key, self.opened
-        else:
-            p = self._make(key)
-        self.partitions[key] = p
-        if self._crowd is not None:
-            self._crowd.join(p, at)
-        return p
-
-    def _leave(self, p: Partition) -> None:
-        """The tuple is in no window; a partition that was opened for it alone is none either."""
-        if p.reached is None and p.passed is None:
-            p.gone = True
-            del self.partitions[p.key]
+    @property
+    def partitions(self) -> list[Any]:
+        """The partitions there are, in the order in which they opened."""
+        return list(self._partitions.by_key)
 
     def window(self, partition: Any = None) -> Subwindow:
         """The window of a partition, to read; an empty one if there is no such partition."""
-        p = self.partitions.get(partition)
-        return p.window if p is not None else (self._make(partition)).window
+        return self._partitions.window(partition)
 
     def __iter__(self) -> Iterator[Subwindow]:
-        return (p.window for p in self.partitions.values())
+        return (p.window for p in self._partitions.by_key.values())
 
     def __len__(self) -> int:
         return sum(len(window) for window in self)
@@ -246,7 +213,7 @@ class Container:
     def due(self) -> int | None:
         """The next instant at which the clock causes something; None if nothing is planned."""
         if self._shape.evicts_at_once:
-            stamps, evict = self._whole.stamps, self.configuration.evict
+            stamps, evict = self._partitions.whole.stamps, self.configuration.evict
             return stamps[0] + evict.length.micros + 1 if stamps and isinstance(evict, Time) else None
         while self._agenda and self._agenda[0][3].gone:
             heappop(self._agenda)
@@ -257,12 +224,7 @@ class Container:
     @property
     def touched(self) -> set[Any]:
         """The partitions that have changed since the last snapshot, and those that are gone; collected with `tracks=True`."""
-        return self._touched | (self._crowd.evicted if self._crowd is not None else set())
-
-    def _forget_touched(self) -> None:
-        self._touched.clear()
-        if self._crowd is not None:
-            self._crowd.evicted.clear()
+        return self._partitions.changed()
 
     @property
     def _fingerprint(self) -> str:
@@ -272,44 +234,24 @@ class Container:
         """The state, in bytes; of some partitions alone if `only` names them."""
         if self._halted in ("running", "failed"):
             self._check_may_run()
-        keys = list(self.partitions) if only is None else [key for key in only if key in self.partitions]
+        partitions = self._partitions
+        keys = list(partitions.by_key) if only is None else [key for key in only if key in partitions.by_key]
         places = [None if one is None else (one.back, one.most) for one in self._deltas]
-        header = (self.now, self.outside, self.serial, self.opened, places)
-        self._forget_touched()
-        return pack(self.name, self._fingerprint, header, {key: self.partitions[key].saved() for key in keys})
+        header = (self.now, self.outside, partitions.arrived, partitions.opened, places)
+        partitions.forget_changed()
+        return pack(self.name, self._fingerprint, header, {key: partitions.by_key[key].saved() for key in keys})
 
     def restore(self, saved: Saved) -> None:
         """Resume from a snapshot of a container with the same configuration and subscriptions."""
-        header, partitions = unpack(saved, self._fingerprint)
-        self.now, self.outside, self.serial, self.opened, kept = header
+        header, states = unpack(saved, self._fingerprint)
+        partitions = self._partitions
+        self.now, self.outside, partitions.arrived, partitions.opened, kept = header
         for places, state in zip(self._deltas, kept, strict=True):
             if places is not None:
                 places.back, places.most = state
         self._halted = None
-        self._forget_touched()
-        if not self.configuration.keys:
-            self._whole.load(partitions[None])
-        else:
-            self.partitions.clear()
-            for saved_partition in sorted(partitions.values(), key=_serial):
-                p = self._make(None)
-                p.load(saved_partition)
-                self.partitions[p.key] = p
+        partitions.forget_changed()
+        partitions.load(states.values())
         evict = self.configuration.evict
         expires = evict.length.micros if isinstance(evict, Time) and not self.configuration.tumbles else None
-        self._agenda[:] = planned(self.partitions.values(), expires)
-        if self._crowd is not None:
-            self._crowd.refill(self.partitions.values())
-
-
-def _serial(state: tuple[Any, ...]) -> int:
-    return int(state[1])
-
-
-NAN = float("nan")
-
-
-def _with_one_nan(key: Any) -> Any:
-    if isinstance(key, tuple):
-        return tuple(_with_one_nan(one) for one in key)
-    return NAN if isinstance(key, float) and key != key else key
+        self._agenda[:] = planned(partitions.by_key.values(), expires)

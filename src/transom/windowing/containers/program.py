@@ -26,6 +26,7 @@ GIVEN = (
     "partitions",
     "agenda",
     "crowd",
+    "store",
     "touch",
     "open",
     "spare",
@@ -149,7 +150,7 @@ def _partition(shape: Shape, lines: Lines) -> None:
             with lines.block("if spare and key == key:"):
                 lines.add("p = partitions[key] = spare.pop()")
                 lines.add("p.key = key")
-                lines.add("p.serial = c.opened = c.opened + 1")
+                lines.add("p.serial = store.opened = store.opened + 1")
         with lines.block("if p is None:") if shape.reuses_partitions else nullcontext():
             lines.add("p = open(key)" if not shape.ages else "p = open(key, now)")
             lines.add("key = p.key")

@@ -73,7 +73,7 @@ class Steps:
         shape, lines = self.shape, self.lines
         if shape.configuration.limit is None:
             return
-        lines.add("p.last = c.serial = c.serial + 1")
+        lines.add("p.last = store.arrived = store.arrived + 1")
         lines.add("p.updates += 1")
         if shape.ages:
             lines.add("p.at = now")
