@@ -77,10 +77,10 @@ def test_an_outer_join_that_is_restarted_at_every_place(evict: Any) -> None:
         return OperatorRun(join, {"left": side, "right": side}, clock=ByTicks(), tracks=True)
 
     through, run = started(), started()
-    for number, (_, now, t) in enumerate(item for item in history(5, 80) if item[0] == "tuple"):
+    for number, (_, now, t) in enumerate(item for item in history(5, 160) if item[0] == "tuple"):
         for one in (through, run):
             one.tick(now)
-            one.insert(t, ("left", "right")[number % 3 == 0])
+            one.insert(t, ("left", "right")[number % 2])
         saved = pickle.dumps(run.snapshot())
         run = started()
         run.restore(pickle.loads(saved))
