@@ -65,7 +65,7 @@ def test_nan_is_one_partition_across_a_restart() -> None:
     assert flushed == [4]
 
 
-@pytest.mark.parametrize("evict", [count(3), delta("a", 4), time(microseconds(5))], ids=str)
+@pytest.mark.parametrize("evict", [count(3), delta("a", 25), time(microseconds(25))], ids=str)
 def test_an_outer_join_that_is_restarted_at_every_place(evict: Any) -> None:
     side = sliding(evict, count(1)).partitioned_by("k")
 
