@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -56,12 +56,19 @@ class Expression:
 
     def replacing(self, parts: Mapping[str, str]) -> Expression:
         """The expression with parts of it, given by their text, replaced by columns of these names."""
+        if not parts:
+            return self
+        tree = self.tree.copy()
+        sizes = _sizes(tree)
+        shapes = {(type(part), _sizes(part)[id(part)]) for part in map(parse, parts)}
 
         def named(node: exp.Expr) -> exp.Expr:
-            column = parts.get(node.sql("spark", comments=False))
+            if (type(node), sizes[id(node)]) not in shapes:  # text is made only of what can be a part: it takes as long as it is
+                return node
+            column = parts.get(node.sql("spark", comments=False, copy=False))
             return node if column is None else exp.column(column, quoted=True)
 
-        return Expression(self.tree.copy().transform(named).sql(dialect="spark"), self.aggregates)
+        return Expression(tree.transform(named, copy=False).sql(dialect="spark"), self.aggregates)
 
     def restoring(self, parts: Mapping[str, str]) -> Expression:
         """The inverse: columns of these names replaced by the text that they stand for."""
@@ -89,9 +96,8 @@ class Expression:
     @property
     def columns_outside_aggregates(self) -> tuple[str, ...]:
         """The columns it names that no aggregate takes in."""
-        columns = self.tree.find_all(exp.Column)
-        outside = [column.name for column in columns if not any(self._takes_in(each) for each in ancestors(column))]
-        return tuple(dict.fromkeys(outside))
+        outside = self.tree.walk(prune=self._takes_in)  # what an aggregate takes in is not walked
+        return tuple(dict.fromkeys(node.name for node in outside if isinstance(node, exp.Column)))
 
     def _takes_in(self, node: exp.Expr) -> bool:
         return isinstance(node, exp.AggFunc | exp.Filter) or self.user_aggregate(node) is not None
@@ -135,12 +141,12 @@ def is_plain(name: str) -> bool:
     return name.isidentifier() and name.isascii() and name.upper() not in _WORDS
 
 
-def ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
-    """The nodes that a node stands in, from the inside."""
-    above = node.parent
-    while above is not None:
-        yield above
-        above = above.parent
+def _sizes(tree: exp.Expr) -> dict[int, int]:
+    """How many nodes there are in each part of a tree, by identity."""
+    sizes: dict[int, int] = {}
+    for node in reversed(list(tree.walk(bfs=True))):
+        sizes[id(node)] = 1 + sum(sizes[id(below)] for below in node.iter_expressions())
+    return sizes
 
 
 def _unevaluated(_: Any) -> Any:
