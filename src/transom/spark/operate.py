@@ -132,10 +132,10 @@ def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: b
 def _control(plan: Plan, out: Output, before: Counts, ended: bool) -> pa.Table:
     axis = plan.spec.axis
     progress = _instant(plan.spec, out.progress, plan.spec.bounds_type)
-    frontier = _instant(plan.spec, out.frontier, plan.spec.frontier_type)[0].as_py()
+    frontier = _instant(plan.spec, out.frontier, plan.spec.frontier_type)[0]
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "held": out.held}
     about["before"] = {name: count for name, count in vars(before).items() if count}
-    about["frontier"] = None if frontier is None else str(frontier)
+    about["frontier"] = _text(frontier) if frontier.is_valid else None
     if out.control is not None:
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
     if out.ages:
@@ -151,6 +151,14 @@ def _instant(spec: Spec, x: float | int | None, kind: pa.DataType) -> pa.Array:
     """A place of the axis as its one value; NULL before anything is known, and after the end."""
     known = x is not None and spec.axis.nothing_yet < x < spec.axis.everything
     return spec.axis.values(np.array([x if known else 0], spec.axis.dtype), kind, np.array([not known]))
+
+
+def _text(place: pa.Scalar) -> str:
+    """A place as people read it. SLACK may put a frontier before the year 1, which Python has no datetime for."""
+    try:
+        return str(place.as_py())
+    except (OverflowError, ValueError):
+        return str(place.cast(pa.timestamp("us")).cast(pa.string()).as_py())
 
 
 def outer(name: str) -> str:
