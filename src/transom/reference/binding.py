@@ -108,7 +108,12 @@ def _on_stream(window: Window, stream: Stream) -> Window:
     if window.attribute is None:
         return window
     check_measured_on(window, stream.unit(window.attribute), is_integer=stream.type(window.attribute) in ("int", "bigint"))
+    return in_arithmetic(window, stream.type(window.attribute))
+
+
+def in_arithmetic(window: Window, kind: str) -> Window:
+    """A window with its lengths in the arithmetic of the attribute they are measured on: doubles beside doubles, else exact."""
     lengths = measured_lengths(window).items()
-    if stream.type(window.attribute) == "double":
+    if kind == "double":
         return replace(window, **{name: float(length) for name, length in lengths if isinstance(length, int | Decimal)})  # type: ignore[type-var]
     return replace(window, **{name: Decimal(repr(length)) for name, length in lengths if isinstance(length, float)})  # type: ignore[type-var]

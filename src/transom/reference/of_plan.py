@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from transom.errors import NotSupported
@@ -11,6 +12,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, Project, Scan
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.reference.binding import in_arithmetic
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
@@ -151,8 +153,23 @@ def _callable(window: Window, stream: Stream) -> Window:
         return replace(window, window=_callable(window.window, stream))
     if not isinstance(window, Varying):
         return window
-    text, kind = window.range.text, stream.type(window.wattr)
+    return _varying(window, stream.type(window.wattr))
+
+
+def _varying(window: Varying, kind: str) -> Varying:
+    text = window.range.text
     return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, kind)}))))
+
+
+def window_on(window: Window, kinds: Mapping[str, str]) -> Window:
+    """A window with functions that can be called, and lengths in the arithmetic of its attribute, on columns of these types."""
+    if isinstance(window, Filtered):
+        return Filtered(window_on(window.window, kinds), condition(window.where.text))
+    if isinstance(window, Refined):
+        return replace(window, window=window_on(window.window, kinds))
+    if isinstance(window, Varying):
+        window = _varying(window, kinds[window.wattr])
+    return window if window.attribute is None else in_arithmetic(window, kinds[window.attribute])
 
 
 def _digits(kind: str) -> int:

@@ -12,7 +12,7 @@ from transom.reference.query import Query, Stamp
 from transom.reference.stream import Stream
 from transom.reference.values.expression import Scope, evaluate, holds, is_aggregate, value_of
 from transom.reference.values.schema import value_on_axis
-from transom.reference.values.user import over_extent, result_of, rows_of_items, user_calls
+from transom.reference.values.user import Users, over_extent, result_of, rows_of_items, user_calls
 from transom.semantics.tuples import IMPLICIT, Tuple, axis_value
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.window import Wid, Window
@@ -75,19 +75,24 @@ def rows_of_window(query: Query, fixed: Mapping[str, Any], members: list[Tuple])
             for t in members
         ]
     scope = Scope(fixed, tuple({**columns_of_tuple(t), **fixed} for t in members))
-    if any(user_calls(text, query.aggregates) for text in query.expressions.values()):
-        return _rows_of_users(query, scope)
-    row = {name: evaluate(text, scope) for name, text in query.expressions.items()}
-    keeps = query.having is None or holds(query.having, Scope({**fixed, **row}, scope.members))
+    return rows_of_group(query.expressions, query.having, query.aggregates, scope)
+
+
+def rows_of_group(items: Mapping[str, str], having: str | None, users: Users, scope: Scope) -> list[Row]:
+    """The row of a group, which is the scope's members; users' aggregates may return any number of rows."""
+    if any(user_calls(text, users) for text in items.values()):
+        return _rows_of_users(items, having, users, scope)
+    row = {name: evaluate(text, scope) for name, text in items.items()}
+    keeps = having is None or holds(having, Scope({**scope.columns, **row}, scope.members))
     return [row] if keeps else []
 
 
-def _rows_of_users(query: Query, scope: Scope) -> list[Row]:
+def _rows_of_users(items: Mapping[str, str], having: str | None, users: Users, scope: Scope) -> list[Row]:
     """The rows of a group for which users' aggregates return any number of rows."""
 
     def returned(call: exp.Anonymous) -> list[Any]:
         tuples = [[value_of(arg, Scope(member)) for arg in call.expressions] for member in scope.members or ()]
-        user = query.aggregates[str(call.this).lower()]
+        user = users[str(call.this).lower()]
         return [result_of(user, row) for row in over_extent(user, tuples)]
 
-    return list(rows_of_items(query.expressions, query.having, query.aggregates, scope, returned))
+    return list(rows_of_items(items, having, users, scope, returned))

@@ -37,13 +37,18 @@ class Instant:
 
 @dataclass(frozen=True)
 class Extent:
-    """What a window, or one of its partitions, holds at an instant: the window's id, bounds and tuples."""
+    """What a window, or one of its partitions, holds at an instant: the window's id, instant, bounds and tuples."""
 
     wid: Wid
+    at: Number
     start: Number | None
     end: Number
     tuples: tuple[Tuple, ...]
     partition: Partition = ()
+
+
+Found = tuple[Wid, Number, Number | None, Number, list[Tuple]]
+"""A window's id, instant and bounds, and its tuples."""
 
 
 class Arrivals:
@@ -99,9 +104,9 @@ class States:
         for partition in self._partitions():
             extent = self._extent(self._members(partition), instant)
             if extent is not None:
-                wid, start, end, tuples = extent
+                wid, at, start, end, tuples = extent
                 kept = tuple(t for t in tuples if not isinstance(self.window, Filtered) or self.window.picks(t))
-                found.append(Extent(wid, start, end, kept, partition))
+                found.append(Extent(wid, at, start, end, kept, partition))
         return found
 
     def _partitions(self) -> list[Partition]:
@@ -120,7 +125,7 @@ class States:
             return [instant for instant, _ in self._row_windows(base, tuples)]
         return [_instant(base, w, tuples) for w in self._evaluated(base, tuples)]
 
-    def _extent(self, tuples: list[Tuple], instant: Instant) -> tuple[Wid, Number | None, Number, list[Tuple]] | None:
+    def _extent(self, tuples: list[Tuple], instant: Instant) -> Found | None:
         base = base_of(self.window)
         if isinstance(base, RowWindow):
             return self._last_row_window(base, tuples, instant)
@@ -132,14 +137,16 @@ class States:
         past = [w for w in self._evaluated(base, tuples) if _instant(base, w, tuples) <= instant.at]
         return self._of(base, max(past, key=lambda w: (_instant(base, w, tuples), w)), tuples) if past else None
 
-    def _of(self, base: Window, w: Wid, tuples: list[Tuple]) -> tuple[Wid, Number | None, Number, list[Tuple]]:
-        return (w, *base.span(w, tuples), self._admitted(base, w, tuples))
+    def _of(self, base: Window, w: Wid, tuples: list[Tuple]) -> Found:
+        return (w, _instant(base, w, tuples), *base.span(w, tuples), self._admitted(base, w, tuples))
 
     def _admitted(self, base: Window, w: Wid, tuples: list[Tuple]) -> list[Tuple]:
         return [t for t in base.extent(w, tuples) if self.arrivals.admits(w, t)]
 
     def _evaluated(self, base: Window, tuples: list[Tuple]) -> list[Wid]:
-        """The windows that hold a tuple, and the first empty one after each: that its state ends is a change, too."""
+        """The windows that hold a tuple or come from one, and the first empty one after each: that a state ends is a change."""
+        if base.ids_from_tuples:
+            return base.windows(tuples)
         holding = [w for w in self.arrivals.ids(base, tuples) if self._admitted(base, w, tuples)]
         if not isinstance(base, Sliding | Varying | LandmarkEvery):
             return holding
@@ -157,11 +164,9 @@ class States:
                 ended.append((max(a for a in places if a is not None), w))
         return ended
 
-    def _last_row_window(
-        self, base: RowWindow, tuples: list[Tuple], instant: Instant
-    ) -> tuple[Wid, Number | None, Number, list[Tuple]] | None:
-        past = [w for at, w in self._row_windows(base, tuples) if at <= instant.at]
-        return (past[-1], *base.span(past[-1], tuples), base.extent(past[-1], tuples)) if past else None
+    def _last_row_window(self, base: RowWindow, tuples: list[Tuple], instant: Instant) -> Found | None:
+        past = [(w, at) for at, w in self._row_windows(base, tuples) if at <= instant.at]
+        return (*past[-1], *base.span(past[-1][0], tuples), base.extent(past[-1][0], tuples)) if past else None
 
 
 def _instant(base: Window, w: Wid, tuples: list[Tuple]) -> Number:

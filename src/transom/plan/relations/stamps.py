@@ -31,9 +31,8 @@ def _stamp(node: Node, name: str) -> str | None:
         if not isinstance(node, Extend):
             return name if name in STAMPS else None
     if node.child is None or node.gives_instants:
-        return name if name in STAMPS else None
-    declared = {column.name.lower() for column in node.schema.columns} if isinstance(node, Cut) else ()
-    return None if name in declared else _stamp(node.child, name)
+        return name if name in STAMPS and name not in {column.name.lower() for column in node.schema.columns} else None
+    return _stamp(node.child, name)
 
 
 def sources_of(node: Node) -> Iterator[Node]:

@@ -1,0 +1,102 @@
+"""A join of states, by comparing every row with every row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from transom.plan.relations.window_join import JoinStep, WindowJoin
+from transom.reference.relations.held import Held
+from transom.reference.values.expression import Scope, holds
+from transom.semantics.length import Number
+from transom.semantics.states import Instant
+
+Nothing = None
+"""What stands in a row for an input that it has no row of."""
+
+Row = tuple[Held | None, ...]
+"""Of each input so far, a row or nothing. What a semi or an anti join has compared with shows nothing."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The rows of a join at an instant, and what has found a match there: (step, side, rows), for outer and anti joins."""
+
+    rows: list[Held]
+    matched: frozenset[tuple[Any, ...]]
+
+
+def joined(join: WindowJoin, states: Sequence[list[Held]], instant: Instant, value: Callable[[Number], Any]) -> Pairs:
+    """The rows of a join, given the state of each input."""
+    rows: list[tuple[Row, tuple[Any, ...] | None]] = [((one,), None) for one in states[0]]
+    matched: set[tuple[Any, ...]] = set()
+    for side, step in enumerate(join.steps, start=1):
+        rows = _step(join, side, step, rows, states[side], matched)
+    return Pairs([_made(join, row, wants, instant, value) for row, wants in rows], frozenset(matched))
+
+
+def _step(
+    join: WindowJoin,
+    side: int,
+    step: JoinStep,
+    rows: list[tuple[Row, tuple[Any, ...] | None]],
+    others: list[Held],
+    matched: set[tuple[Any, ...]],
+) -> list[tuple[Row, tuple[Any, ...] | None]]:
+    found: list[tuple[Row, tuple[Any, ...] | None]] = []
+    met: set[int] = set()
+    for row, wants in rows:
+        here = [n for n, other in enumerate(others) if holds(step.condition.text, Scope(columns(join, (*row, other))))]
+        met |= set(here)
+        mine = (side, "left", _identity(row))
+        if here:
+            matched.add(mine)
+        if step.kind == "SEMI":
+            found += [((*row, Nothing), wants)] if here else []
+        elif step.kind == "ANTI":
+            found += [] if here else [((*row, Nothing), mine)]
+        else:
+            found += [((*row, others[n]), wants) for n in here]
+            if not here and step.kind in ("LEFT", "FULL"):
+                found.append(((*row, Nothing), mine))
+    for n, other in enumerate(others):
+        theirs = (side, "right", other.identity)
+        if n in met:
+            matched.add(theirs)
+        elif step.kind in ("RIGHT", "FULL"):
+            found.append(((*(Nothing for _ in range(side)), other), theirs))
+    return found
+
+
+def _identity(row: Row) -> tuple[Any, ...]:
+    return tuple(None if one is None else one.identity for one in row)
+
+
+def columns(join: WindowJoin, row: Row) -> dict[str, Any]:
+    """The columns of a row under the names of the join; those of an input that it has no row of are NULL."""
+    found: dict[str, Any] = {}
+    for (side, there), here in join.owners.items():
+        held = row[side] if side < len(row) else None
+        known = {} if held is None else {name.lower(): value for name, value in {**held.stamps, **held.values}.items()}
+        found[here] = known.get(there)
+    for name in join.using:
+        own = (found[join.owners[side, name.lower()]] for side in range(len(join.sides)))
+        found[name] = next((value for value in own if value is not None), None)
+    return found
+
+
+def _made(join: WindowJoin, row: Row, wants: tuple[Any, ...] | None, instant: Instant, value: Callable[[Number], Any]) -> Held:
+    parts = [one for one in row if one is not None]
+    ts = _stamped(join.timestamp, [one.ts for one in parts], instant, outer=wants is not None)
+    stamps = {"window_end": value(instant.at), "event_ts": None if ts is None else value(ts)}
+    identity = ("pair", wants, *_identity(row)) if wants is not None else ("pair", *_identity(row))
+    return Held(columns(join, row), stamps, ts, identity, passing=wants is not None or any(one.passing for one in parts))
+
+
+def _stamped(timestamp: str, given: Sequence[Number | None], instant: Instant, *, outer: bool) -> Number | None:
+    """TIMESTAMP MIN or MAX of the rows, or NOW, the instant; of an outer row, MAX is the instant at which it leaves."""
+    if timestamp == "now" or (outer and timestamp == "max"):
+        return instant.at
+    known = [ts for ts in given if ts is not None]
+    return (min if timestamp == "min" else max)(known, default=None)
