@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from experiments.outcome import Outcome
 from experiments.parts import (
+    ablation,
     accuracy,
     block_sorted,
     bounded_disorder,
@@ -19,6 +20,7 @@ from experiments.size import Size
 
 PARTS: dict[str, Callable[[Size], Outcome]] = {
     "contract": contract.run,
+    "ablation": ablation.run,
     "real_disorder": real_disorder.run,
     "accuracy": accuracy.run,
     "stability": stability.run,

@@ -14,7 +14,7 @@ from transom.disorder.dratio.budget import DARING, Budget, may_come_late
 from transom.disorder.dratio.bursts_arrays import Bursts
 from transom.disorder.dratio.delay_bound import BLOCK, _needed, at_least
 from transom.disorder.dratio.drop_ratio_arrays import DropRatioController
-from transom.disorder.dratio.schedule import NARROWEST, QUIET, WIDEST
+from transom.disorder.dratio.schedule import QUIET, WIDEST
 from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.sequence import Sequence
@@ -84,9 +84,9 @@ def test_slices_in_which_hardly_enough_are_late_behind_many_tuples(ratio: float)
 
 @pytest.mark.parametrize("ratio", [*RATIOS, 0.15])
 def test_runs_have_enough_whole_blocks_wherever_they_begin(ratio: float) -> None:
-    for size in range(NARROWEST, WIDEST + 1):
+    for size in range(QUIET, WIDEST + 1):
         whole = min((start + size) // BLOCK - -(-start // BLOCK) for start in range(BLOCK))
-        late = may_come_late(DARING * ratio, size) if size >= QUIET else 1
+        late = may_come_late(DARING * ratio, size)
         assert any(count <= whole and tuples >= late for count, tuples in _needed(ratio))
 
 
@@ -98,8 +98,8 @@ def test_of_every_run_enough_tuples_are_as_late(ratio: float) -> None:
         delay = at_least(DropRatio(ratio), lateness)[1]
         told += delay > 0
         sofar = np.concatenate([[0], np.cumsum(lateness >= delay)])
-        for size in (NARROWEST, QUIET - 1, *range(QUIET, WIDEST + 1, 120), WIDEST):
-            late = may_come_late(DARING * ratio, size) if size >= QUIET else 1
+        for size in (*range(QUIET, WIDEST + 1, 120), WIDEST):
+            late = may_come_late(DARING * ratio, size)
             assert (sofar[size:] - sofar[:-size]).min() >= late
     assert told > 2
 
@@ -120,29 +120,28 @@ def test_no_choice_is_shorter_than_what_may_come_late_of_the_last_tuples() -> No
         bursts.begin(1000, int(r.choice([1, 100])), 0)
         bursts.see(1000 - r.integers(0, r.choice([1, 1000]), 50))
         bursts.fold()
-        window = np.sort(r.integers(0, r.choice([2, 30, 3000]), r.integers(128, 4097)))[::-1]
+        window = np.sort(r.integers(0, r.choice([2, 30, 3000]), r.integers(256, 4097)))[::-1]
         rising, learned = bool(r.integers(2)), learned + budget.learns
         choice = budget.choose(len(window), lambda n, own=window: int(own[n - 1]), memory, bursts, rising=rising)
         assert choice.delay >= window[0 if rising or budget.learns else may_come_late(DARING * ratio, len(window)) - 1]
     assert 300 < learned < 2700
 
 
-def test_choices_from_few_are_made_only_while_disorder_rises() -> None:
-    found: list[tuple[int, int, bool]] = []
+def test_choices_are_made_from_no_fewer_tuples_than_show_a_fall() -> None:
+    found: list[tuple[int, int]] = []
     controller = controller_of(DropRatio(0.01), Axis())
     assert isinstance(controller, DropRatioController)
     choose = controller.budget.choose
 
     def noted(size: int, *about: Any, rising: bool) -> Any:
-        found.append((size, controller.budget.seen, rising))
+        found.append((size, controller.budget.seen))
         return choose(size, *about, rising=rising)
 
     controller.budget.choose = noted  # type: ignore[method-assign]
     for seed in range(6):
         controller.run(disordered(seed, 50_000) + seed * 500_000)
-    assert all(size >= min(seen, 128) for size, seen, _ in found)
-    assert all(rising for size, seen, rising in found if size < min(seen, 256))
-    assert sum(size < 256 for size, seen, _ in found if seen > 256) > 20
+    assert all(size >= min(seen, QUIET) for size, seen in found)
+    assert sum(size == QUIET for size, _ in found) > 4
 
 
 def test_it_is_a_fair_part_of_the_delay() -> None:

@@ -1,10 +1,9 @@
-"""The budget of DRATIO: how many tuples may still come late, and how long to wait so that no more do.
+"""DRATIO's budget: how many tuples may still come late, and how long to wait so that no more do.
 
-Lateness is how far a tuple is below the running maximum. Waiting for the j-th largest of the last w latenesses lets j
-in w + 1 tuples come late, if things stay as they are. They do not, so what is left of the budget decides how much may be
-dared: no delay at which a burst like the worst so far would cost more than a quarter of it, unless far fewer of all tuples so
-far were later than that. The numbers here were found by simulation (`tests/disorder/test_contract.py` holds what
-they achieve).
+Lateness is how far a tuple is below the running maximum. If the delay is the j-th largest of the last w latenesses, then j in
+w + 1 tuples come late, as long as disorder stays the same. It does not, so the budget decides: what has come late so far
+against what the ratio allows. The constants were found by simulation; `docs/dratio.md` has the reason for each and what
+happens without it, `tests/disorder/test_contract.py` and `test_promises.py` what they achieve.
 """
 
 from __future__ import annotations
@@ -16,39 +15,46 @@ from typing import Any, NamedTuple, Protocol
 
 from transom.disorder.dratio.schedule import FEWEST, LEARNING, UNCOUNTED, WINDOW
 
-SURE, FARTHER = 32_000, 3.0
-"""How far beyond what was seen to wait at first: less from tuple to tuple, up to so many."""
+ENOUGH = 10
+"""Late tuples that the ratio must allow among those seen before anything is promised (1,000 tuples at 1 %)."""
 
-FEW = 20
-"""So many may be lost to HEARTBEAT by chance; of what it loses among the first tuples, no more count."""
+EARNED = 3
+"""Late tuples that must be allowed behind the first UNCOUNTED tuples before the largest lateness so far is trusted."""
+
+FARTHER, SURE = 3, 32_000
+"""While learning, the delay is up to three times the largest lateness: less the more is seen, and the largest from the
+32,000th tuple on."""
+
+SPARED = 2
+"""While learning, latenesses are left out of that as long as they would cost no more than this part of what is left: a half."""
 
 USUAL = 0.8
-"""The part of the ratio that all tuples so far may use."""
+"""The part of the ratio that all tuples so far may use in calm times."""
+
+AHEAD = 2
+"""In calm times the delay is so many times any lateness seen: a rise is met before it costs anything."""
+
+RAISED = 2
+"""While disorder rises the delay is so many times the largest lateness of the window."""
 
 AT_STAKE = 4
-"""A burst like the worst so far may cost this part of what is left: a fourth."""
+"""A burst like the worst so far may cost this part of what is left of the budget: a fourth."""
 
 CAREFUL = 0.4
-"""The part of what may come late now that all tuples so far may use, where such a burst would cost more."""
+"""But not beyond a delay that this part of what may come late now exceeded, of all tuples so far."""
 
 SPENT, REPAID = 4, 16
 """What is saved is spent over a fourth of as many tuples as were seen, what is owed is paid back over a sixteenth."""
 
-KEPT_BACK = 0.08
-"""The part of the budget that is not planned for, besides what chance may take."""
-
-MARGIN = 2
-CHANCE = 0.7
-AHEAD = 2
-RAISED = 2
-TEN = 10
-THREE = 3
-AT_FIRST = 3
-HALF = 2
-SIGMAS, SIGMAS_RISING = 2, 4
+KEPT_BACK, CHANCE, MARGIN = 0.08, 0.7, 2
+"""What is not planned for: a part of what was earned, so many times its square root, which is what chance may take, and two
+tuples, which matter while little was earned."""
 
 DARING = 4
-"""The next tuples may use so many times the ratio at most, whatever was saved."""
+"""The next tuples may use so many times the ratio at most, whatever was saved. `delay_bound` relies on it."""
+
+SIGMAS = 4
+"""Standard deviations by which late tuples must exceed what is expected to be a burst, which is an alarm, and no chance."""
 
 
 def may_come_late(share: float, tuples: int) -> int:
@@ -80,10 +86,10 @@ class Worst(Protocol):
 
 
 class Choice(NamedTuple):
-    """How long to wait, until the next choice, where a share may come late.
+    """The delay until the next choice, where a share may come late.
 
-    If it `follows`, a larger lateness raises it at once; else only a far larger one. In better times it keeps `ahead`: it is
-    twice any lateness, up to this.
+    If it `follows`, any larger lateness raises it at once, otherwise only a far larger one. Up to `ahead` it is raised to twice
+    any lateness.
     """
 
     delay: Any
@@ -91,15 +97,13 @@ class Choice(NamedTuple):
     share: float
     ahead: Any = 0
 
-    @property
-    def is_brief(self) -> bool:
-        """Whether a lateness that raises it makes the next choice due soon: it may be one of a few, or the first of many."""
-        return not self.follows or self.ahead > 0
-
 
 @dataclass
 class Budget:
-    """What came late so far, of all that was seen, and what HEARTBEAT would lose. A `reserve` is not to be touched."""
+    """Tuples seen, tuples late, and tuples that HEARTBEAT would have lost; the last two behind the first UNCOUNTED.
+
+    A `reserve` was earned under another ratio and is not to be spent.
+    """
 
     ratio: float
     seen: int = 0
@@ -109,16 +113,22 @@ class Budget:
 
     @property
     def promises(self) -> bool:
-        """Whether enough was seen for a promise: as many tuples as ten of may be late, but no more than what does not count."""
-        return self.seen >= min(UNCOUNTED, max(FEWEST, TEN / self.ratio))
+        """Whether enough was seen for a promise."""
+        return self.seen >= min(UNCOUNTED, max(FEWEST, ENOUGH / self.ratio))
+
+    @property
+    def learns(self) -> bool:
+        """Whether the largest lateness so far is not to be trusted: few tuples were seen, or it was exceeded too often."""
+        return self._earned < EARNED or (self.seen < LEARNING and self.lost > self._earned)
 
     @property
     def _earned(self) -> float:
+        """How many tuples the ratio has allowed so far."""
         return self.ratio * max(0, self.seen - UNCOUNTED)
 
     @property
     def _planned(self) -> float:
-        """How many tuples may come late by plan."""
+        """How many of these may be used by plan."""
         earned = self._earned
         return earned - (MARGIN + KEPT_BACK * earned + CHANCE * math.sqrt(earned))
 
@@ -127,29 +137,12 @@ class Budget:
         return self._earned - self.late - self.reserve
 
     @property
-    def learns(self) -> bool:
-        """Whether too little was seen to trust it: the largest lateness so far is exceeded too often."""
-        return self._few or self._unsteady
-
-    @property
-    def _few(self) -> bool:
-        return self._earned < THREE
-
-    @property
-    def _unsteady(self) -> bool:
-        return self.seen < LEARNING and self.lost > FEW + self._earned
-
-    @property
     def share(self) -> float:
-        """The share of the next tuples that may come late: what is owed is paid back sooner than what is saved is spent."""
+        """The share of the next tuples that may come late: debts are paid back sooner than savings are spent."""
         planned = self._planned
         left = planned - self.late
         horizon = max(WINDOW, self.seen // (SPENT if left > 0 else REPAID))
         return min(max(left / horizon + planned / max(1, self.seen), 0.0), DARING * self.ratio)
-
-    def lose(self, tuples: int) -> None:
-        """Take note of what HEARTBEAT would lose. Of what it loses at the very start no more than a few count."""
-        self.lost = min(FEW, self.lost + tuples) if self.seen < UNCOUNTED else self.lost + tuples
 
     def restated(self, ratio: float) -> Budget:
         """The same tuples, for another ratio, which is promised from here on: as much came late as was planned for, and no more
@@ -160,52 +153,44 @@ class Budget:
         return new
 
     def alarm(self, choice: Choice, tuples: int) -> int:
-        """So many late tuples in so many are a burst, and no chance."""
-        expected, times = max(choice.share, self.ratio) * tuples, SIGMAS if choice.follows else SIGMAS_RISING
-        return int(expected + times * math.sqrt(expected) + times)
+        """How many late tuples in so many are a burst, and no chance."""
+        expected = max(choice.share, self.ratio) * tuples
+        return int(expected + SIGMAS * math.sqrt(expected) + SIGMAS)
 
     def choose(self, size: int, nth_largest: Callable[[int], Any], memory: Memory, worst: Worst, *, rising: bool) -> Choice:
-        """How long to wait, given the last latenesses; `rising` shortly after an alarm.
+        """How long to wait, given the latenesses of the window; `rising` shortly after an alarm.
 
-        Never less than what may come late of them allows, and not less than the largest while little is known or disorder rises:
-        bucket relies on it (`transom.disorder.dratio.delay_bound`).
+        Never less than what may come late of them allows: `transom.disorder.dratio.delay_bound` relies on it.
         """
-        share = self.share
+        share, largest = self.share, nth_largest(1)
         if self.learns:
-            return Choice(max(self._beyond(memory), nth_largest(1)), True, share)
-        largest = nth_largest(1)
+            return Choice(max(self._not_seen_yet(memory), largest), True, share)
         n = may_come_late(share, size)
-        choice = Choice(nth_largest(n), n == 1, share)
-        choice = self._calm(choice, largest, memory)
+        choice = self._calm(Choice(nth_largest(n), n == 1, share), largest, memory)
         if rising:
             choice = self._rising(choice, largest, memory)
         return self._insured(choice, memory, worst)
 
+    def _not_seen_yet(self, memory: Memory) -> Any:
+        """More than any lateness so far, leaving out those that would cost little."""
+        level = min(memory.most, memory.exceeded(max(0.0, self._left) / SPARED / self.seen))
+        delay = min(FARTHER, max(1.0, SURE / self.seen)) * level
+        return int(delay) if memory.whole else delay
+
     def _calm(self, choice: Choice, largest: Any, memory: Memory) -> Choice:
-        """Less disorder than there was: lose nothing, save the budget, be ahead of the next rise."""
+        """Where there is less disorder than usual: lose nothing, save the budget, be ahead of the next rise."""
         usual = memory.exceeded(USUAL * self.ratio)
         return Choice(min(AHEAD * largest, usual), True, choice.share, usual) if largest <= usual else choice
 
     def _rising(self, choice: Choice, largest: Any, memory: Memory) -> Choice:
-        """What is late now was sent before disorder rose: more of it is still to come."""
+        """What is late now was sent before disorder rose, so more of it is still to come."""
         raised = max(memory.exceeded(min(choice.share, self.ratio)), RAISED * largest)
         return Choice(raised, False, choice.share) if raised > choice.delay else choice
 
     def _insured(self, choice: Choice, memory: Memory, worst: Worst) -> Choice:
-        """No delay at which a burst like the worst so far would cost too much of what is left."""
+        """No delay at which a burst like the worst so far would cost too much of what is left, unless far fewer of all tuples
+        were later than that."""
         floor = worst.affordable(max(0.0, self._left / AT_STAKE))
         if floor > choice.delay:
-            floor = min(floor, self._cap(choice, memory))
+            floor = min(floor, memory.exceeded(CAREFUL * min(choice.share, self.ratio)))
         return Choice(floor, self._left <= 2, choice.share, choice.ahead) if floor > choice.delay else choice
-
-    def _cap(self, choice: Choice, memory: Memory) -> Any:
-        """Unless far fewer of all tuples so far were later than that."""
-        return memory.exceeded(CAREFUL * min(choice.share, self.ratio))
-
-    def _beyond(self, memory: Memory) -> Any:
-        """Farther than any lateness so far, but for as many as a half of what is left."""
-        if self.seen < UNCOUNTED:
-            return AT_FIRST * memory.most
-        level = min(memory.most, memory.exceeded(max(0.0, self._left) / HALF / self.seen))
-        delay = min(FARTHER, max(1.0, SURE / self.seen)) * level
-        return int(delay) if memory.whole else delay

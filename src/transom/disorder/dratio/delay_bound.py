@@ -1,7 +1,7 @@
-"""How long the delay of a controller is at least, as far as a slice tells by itself, whatever came before it.
+"""A lower bound for the delay, from the tuples of one slice alone, whatever came before it.
 
-Behind what came before, the tuples of a slice are later than by themselves, or as late. So is the n-th latest of any of them,
-and from such latenesses delays are chosen.
+After other tuples, those of a slice are as late as by themselves, or later. So is the n-th latest of any of them, and delays are
+chosen from such latenesses. Bucket uses the bound to add up the tuples that cannot be late before they cross the exchange.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ import numpy as np
 
 from transom.disorder.dratio.budget import DARING, may_come_late
 from transom.disorder.dratio.drop_ratio import DropRatio
-from transom.disorder.dratio.schedule import NARROWEST, QUIET, RAREST, WIDEST
+from transom.disorder.dratio.schedule import QUIET, RAREST, WIDEST
 from transom.disorder.generator import Generator
 from transom.disorder.heartbeat import Heartbeat
 from transom.kernels.columns.arrays import Array
 
 BLOCK = 32
-"""Tuples from the first on, so many together, are counted at once."""
+"""Tuples that are counted together."""
 
 TRIES = 6
-"""A delay is looked for in so many halvings."""
+"""Halvings of the interval in which the bound is searched."""
 
 SAMPLED = 13
-"""One lateness in so many tells where to look; of what comes in turns, all are looked at in turn."""
+"""The search begins from one lateness in 13: a prime, so that a pattern of period 2, 4, 10, .. is sampled evenly."""
 
 FIRST = 4096
-"""HEARTBEAT is asked for the largest lateness of so many."""
+"""Tuples of the slice whose largest lateness bounds the delay of HEARTBEAT."""
 
 
 def at_least(control: Generator, lateness: Array) -> tuple[int, Any]:
-    """From which tuple of a slice on the delay is at least how long, given how late each is in the slice."""
+    """A lower bound for the delay, and the row of the slice from which it holds; given the lateness of each row."""
     if isinstance(control, Heartbeat) and not control.average:
         return FIRST, lateness[:FIRST].max(initial=0).item()
     if isinstance(control, DropRatio) and not control.normal:  # by then the last choice has looked at tuples of the slice alone
@@ -41,7 +41,7 @@ def at_least(control: Generator, lateness: Array) -> tuple[int, Any]:
 
 
 def _chosen_at_least(ratio: float, lateness: Array) -> int:
-    """A lateness that enough tuples have, of every run from which a delay may be chosen."""
+    """A lateness that enough tuples have in every run of tuples from which a delay may be chosen."""
     share = DARING * ratio
     if len(lateness) <= RAREST + WIDEST or share >= 1:
         return 0
@@ -58,7 +58,7 @@ def _chosen_at_least(ratio: float, lateness: Array) -> int:
 
 
 def _are_late(blocks: Array, delay: int, needed: tuple[tuple[int, int], ...]) -> bool:
-    """Whether, of so many blocks in a row, wherever they begin, so many tuples are as late as that."""
+    """Whether enough tuples of any blocks in a row are as late as that."""
     late = np.bitwise_count(np.packbits(blocks >= delay).view(np.uint32))
     sofar = np.concatenate([[0], np.cumsum(late, dtype=np.int32)])
     return all((sofar[count:] - sofar[:-count]).min() >= tuples for count, tuples in needed)
@@ -66,9 +66,8 @@ def _are_late(blocks: Array, delay: int, needed: tuple[tuple[int, int], ...]) ->
 
 @cache
 def _needed(ratio: float) -> tuple[tuple[int, int], ...]:
-    """How many blocks in a row lie in any run of some lengths, and how many of a run may come late at most. Of one shorter than
-    QUIET none may: it is looked at so soon after an alarm that disorder counts as rising (HELD)."""
-    found, size = [(_whole(NARROWEST), 1)], QUIET
+    """How many blocks in a row lie in any run of some lengths, and how many of a run may come late at most."""
+    found, size = list[tuple[int, int]](), QUIET
     while size <= WIDEST:
         longest = min(size + size // 8, WIDEST)
         found.append((_whole(size), may_come_late(DARING * ratio, longest)))

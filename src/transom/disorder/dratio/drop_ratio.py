@@ -13,14 +13,12 @@ from transom.disorder.dratio.normal import Normal
 from transom.disorder.dratio.schedule import (
     EVERY,
     FAR,
-    FARTHER_BY,
     FEWEST,
-    HELD,
-    NARROWEST,
     QUIET,
-    SOONEST,
+    RISING_FOR,
     UNCOUNTED,
     WIDEST,
+    beyond,
     calm_below,
     remembered,
     until_next,
@@ -35,16 +33,12 @@ from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
 MILLISECOND = 1000
-
-
-def farther(lateness: Any, *, whole: bool) -> Any:
-    """A delay somewhat above a lateness that was not expected."""
-    return lateness + (lateness // FARTHER_BY if whole else lateness / FARTHER_BY)
+"""DRATIO counts time in so many microseconds: latenesses then fit in 32 bits, and a millisecond of delay is no loss."""
 
 
 def grain(unit: Any, *, timed: bool) -> Any:
-    """What delays are counted in, given the attribute's unit: of time, a thousand microseconds. The frontier is a whole number of
-    them, so nothing is late that is not below it."""
+    """The unit that DRATIO counts in, given the attribute's: for time, milliseconds. The frontier is a whole number of them, so
+    nothing is late that is not below it."""
     return unit * MILLISECOND if timed else unit
 
 
@@ -76,9 +70,10 @@ class DropRatio(Generator):
 class _DropRatio(TupleController):
     """The running maximum, where it rises, less a delay, which is chosen anew at places that the sequence alone decides.
 
-    `due` is the next such place, unless `alarm` late tuples come before it, or so many in a row that are `calm`, since one
-    `stirred`. A lateness above `limit` raises the delay at once, if it is `brief` until a choice that comes soon; up to
-    `ahead` the delay is twice any lateness. Numbers are whole units on exact axes.
+    A choice is made at `next_choice`; sooner if disorder rises (an alarm: `late_left` more tuples were late) or falls (QUIET
+    tuples in a row were below `calm`, none since `last_stir`). Between choices, a lateness above `limit` raises the delay at
+    once, and up to `ahead` the delay is at least AHEAD times any lateness. The latest `relevant` tuples tell about the present:
+    those before a fall do not. Numbers are whole units on exact axes.
     """
 
     attribute: str
@@ -89,14 +84,12 @@ class _DropRatio(TupleController):
     delay: Number | None = None
     limit: Number = 0
     ahead: Number = 0
-    brief: bool = False
     calm: Number = 0
-    stirred: int = 0
-    due: int = FEWEST
-    chosen: int = 0
-    since: int = 0
-    alarm: int = 0
-    alarmed: int = -HELD
+    last_stir: int = 0
+    next_choice: int = FEWEST
+    relevant: int = 0
+    late_left: int = 0
+    last_alarm: int = -RISING_FOR
     heartbeat: Number = NOTHING_YET
     recent: deque[Number] = field(default_factory=lambda: deque(maxlen=WIDEST))
     budget: Budget = field(init=False)
@@ -117,53 +110,57 @@ class _DropRatio(TupleController):
             raise too_far()
         self.largest = max(self.largest, a)
         if self.delay is not None:
-            self.delay = max(self.delay, min(AHEAD * lateness, self.ahead))
-            if lateness > self.limit:
-                self.delay = max(self.delay, farther(lateness, whole=self.unit is not None))
-                self.due = min(self.due, self.budget.seen + 1 + EVERY) if self.brief else self.due
+            self._raise_delay(lateness)
             self.frontier = max(self.frontier, self.largest - self.delay) if rises else self.frontier
-        if a < self.heartbeat and self.budget.seen >= FEWEST:
-            self.budget.lose(1)
-        self.heartbeat = max(self.heartbeat, self.largest - max(self.memory.most, lateness))
-        self.bursts.see(a)
-        self._see(lateness, late)
+        self._count(a, lateness, late)
+        self._choose_if_due(lateness, late)
         if self.frontier == NOTHING_YET:
             return None
         return Punctuation(self.attribute, self.frontier if self.unit is None else self.frontier * self.unit)
 
-    def _see(self, lateness: Number, late: bool) -> None:
+    def _raise_delay(self, lateness: Number) -> None:
+        assert self.delay is not None
+        self.delay = max(self.delay, min(AHEAD * lateness, self.ahead))
+        if lateness > self.limit:  # it may be one of a few, or the first of many: the next choice, which is due soon, will show
+            self.delay = max(self.delay, beyond(lateness, whole=self.unit is not None))
+            self.next_choice = min(self.next_choice, self.budget.seen + 1 + EVERY)
+
+    def _count(self, a: Number, lateness: Number, late: bool) -> None:
+        counts = self.budget.seen >= UNCOUNTED
+        self.budget.lost += counts and a < self.heartbeat
+        self.budget.late += counts and late
+        self.heartbeat = max(self.heartbeat, self.largest - max(self.memory.most, lateness))
+        self.bursts.see(a)
         self.recent.append(lateness)
         self.memory.add(lateness, remembered(self.budget.seen))
-        self.budget.late += late and self.budget.seen >= UNCOUNTED
-        self.since += 1
         self.budget.seen += 1
-        self.alarm -= late
-        self.stirred = self.budget.seen if lateness >= self.calm else self.stirred
-        if late and self.alarm == 0:
-            self.since = min(self.since, max(SOONEST, self.budget.seen - self.chosen))
-            self.alarmed = self.budget.seen
-            self._choose()
-        elif self.budget.seen - self.stirred == QUIET:  # disorder has fallen: what was before says nothing any more
-            self.since = QUIET
-            self._choose()
-        elif self.budget.seen == self.due:
-            self._choose()
+        self.relevant += 1
+
+    def _choose_if_due(self, lateness: Number, late: bool) -> None:
+        self.late_left -= late
+        self.last_stir = self.budget.seen if lateness >= self.calm else self.last_stir
+        if late and self.late_left == 0:
+            self.last_alarm = self.budget.seen
+        elif self.budget.seen - self.last_stir == QUIET:
+            self.relevant = QUIET
+        elif self.budget.seen != self.next_choice:
+            return
+        self._choose()
 
     def _choose(self) -> None:
         self.bursts.fold()
-        recent = list(self.recent)[-width(self.budget.seen) :]
-        widest = max(recent)
-        if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
-            self.bursts.begin(self.largest, widest, self.budget.seen)
-        window = sorted(recent[-max(self.since, NARROWEST) :], reverse=True)
-        rising = self.budget.seen - self.alarmed <= HELD
+        seen, recent = self.budget.seen, list(self.recent)[-width(self.budget.seen) :]
+        largest = max(recent)
+        if self.bursts.high is None or seen - self.bursts.began >= EVERY:
+            self.bursts.begin(self.largest, largest, seen)
+        window = sorted(recent[-self.relevant :], reverse=True)
+        rising = seen - self.last_alarm <= RISING_FOR
         choice = self.budget.choose(len(window), lambda n: window[n - 1], self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
-        self.limit = choice.delay if choice.follows else max(choice.delay, FAR * widest)
-        self.ahead, self.brief = choice.ahead, choice.is_brief
-        self.calm = calm_below(self.delay, len(window), lambda n: window[n - 1], whole=self.unit is not None)
+        self.limit = choice.delay if choice.follows else max(choice.delay, FAR * largest)
+        self.ahead = choice.ahead
+        self.calm = calm_below(self.delay, len(window), lambda n: window[n - 1])
         self.memory.fade()
-        steps = until_next(self.budget.seen, self.since, self.budget.ratio, rising=rising)
-        self.chosen = self.stirred = self.budget.seen
-        self.due = self.budget.seen + steps
-        self.alarm = self.budget.alarm(choice, steps)
+        steps = until_next(seen, self.budget.ratio, rising=rising)
+        self.last_stir, self.next_choice = seen, seen + steps
+        self.late_left = self.budget.alarm(choice, steps)

@@ -10,23 +10,21 @@ import numpy as np
 
 from transom.disorder.arrays.frontier_path import NONE, FrontierPath, StretchFrontiers
 from transom.disorder.arrays.per_stretch import PerStretchController
-from transom.disorder.dratio.budget import AHEAD, FEW, Budget
+from transom.disorder.dratio.budget import AHEAD, Budget
 from transom.disorder.dratio.bursts_arrays import Bursts
-from transom.disorder.dratio.drop_ratio import farther
 from transom.disorder.dratio.fall_arrays import FallDetector
 from transom.disorder.dratio.piece_arrays import Piece
 from transom.disorder.dratio.schedule import (
     EVERY,
     FAR,
     FEWEST,
-    HELD,
     LEARNING,
-    NARROWEST,
     QUIET,
-    SOONEST,
+    RISING_FOR,
     STIR,
     UNCOUNTED,
     WIDEST,
+    beyond,
     calm_below,
     until_next,
     width,
@@ -38,8 +36,8 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.packing import as_text, from_text
 from transom.kernels.columns.sequence import Sequence
 
-PLAIN = ("highest", "reached", "heartbeat", "delay", "limit", "ahead", "brief", "due", "chosen", "since", "alarm", "alarmed")
-"""What is carried as it is."""
+SCALARS = ("highest", "reached", "heartbeat", "delay", "limit", "ahead", "next_choice", "relevant", "late_left", "last_alarm")
+"""Scalar state, saved verbatim."""
 
 
 class DropRatioController(PerStretchController):
@@ -48,12 +46,8 @@ class DropRatioController(PerStretchController):
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
         self.whole = axis.factor is not None
-        self.budget, self.memory, self.bursts, self.calm = (
-            Budget(ratio),
-            LogHistogram(self.whole),
-            Bursts(self.whole),
-            FallDetector(),
-        )
+        self.budget, self.memory, self.bursts = Budget(ratio), LogHistogram(self.whole), Bursts(self.whole)
+        self.calm = FallDetector()
         self.recent: Array = np.zeros(0, axis.dtype)
         self.highest: Any = axis.nothing_yet
         self.reached: Any = axis.nothing_yet
@@ -61,9 +55,8 @@ class DropRatioController(PerStretchController):
         self.delay: Any = None
         self.limit: Any = 0
         self.ahead: Any = 0
-        self.brief = False
         self._near: Any = 0
-        self.due, self.chosen, self.since, self.alarm, self.alarmed = FEWEST, 0, 0, 0, -HELD
+        self.next_choice, self.relevant, self.late_left, self.last_alarm = FEWEST, 0, 0, -RISING_FOR
 
     def judge(self, sequence: Sequence, arrival: Array | None = None) -> FrontierPath:
         sequence = sequence.behind(self.highest)
@@ -84,24 +77,19 @@ class DropRatioController(PerStretchController):
         return found
 
     def _lost(self, sequence: Sequence) -> Ints:
-        """How many tuples HEARTBEAT would have lost so far, but for the very first; `Budget.lose` of each that still matters."""
+        """How many tuples HEARTBEAT would have lost so far, behind the first UNCOUNTED, as long as that matters."""
         end = min(len(sequence), LEARNING - self.budget.seen)
         most = np.maximum.accumulate(np.maximum(sequence.below[:end].astype(self.axis.dtype), self.memory.most))
         reached = np.maximum.accumulate(np.concatenate([[self.heartbeat], sequence.high[1 : end + 1] - most]))
         self.heartbeat = reached[-1].item()
         lost = sequence.at(np.arange(end)) < reached[:-1]
-        lost[: max(0, FEWEST - self.budget.seen)] = False
-        found = np.asarray(self.budget.lost + np.cumsum(lost))
-        first = max(0, UNCOUNTED - self.budget.seen)
-        if first:
-            found[first:] -= max(0, int(found[:first][-1]) - FEW)
-            np.minimum(found[:first], FEW, out=found[:first])
-        return found
+        lost[: max(0, UNCOUNTED - self.budget.seen)] = False
+        return np.asarray(self.budget.lost + np.cumsum(lost))
 
     def _stretch(self, piece: Piece, found: StretchFrontiers, start: int) -> tuple[int, Ints, Any]:
         """The frontiers up to the next choice: where that ends, which tuples came late, and the largest lateness."""
         lateness, high = piece.lateness, piece.high
-        end = min(len(lateness), start + self.due - self.budget.seen)
+        end = min(len(lateness), start + self.next_choice - self.budget.seen)
         end = whole = start + self.calm.within(lateness[start:end], piece.peaks(start, end), self.budget.seen)
         most = lateness[start:end].max().item()
         if most > FARTHEST:
@@ -111,14 +99,14 @@ class DropRatioController(PerStretchController):
             return end, NONE, most
         written = None
         if most > self.limit or min(AHEAD * most, self.ahead) > self.delay:
-            end = self._until_soon(lateness[start:end], start) if self.brief and most > self.limit else end
+            end = self._until_soon(lateness[start:end], start) if most > self.limit else end
             delay, written = self._followed(piece, start, end)
             late = start + (piece.sequence.places[start:end] < written[:-1]).nonzero()[0]
         else:
             late = found.late_behind(start, end, self.reached, self.delay)
         found.follow(start, self.reached, self.delay, written)
-        if len(late) >= self.alarm:
-            late = late[: self.alarm]
+        if len(late) >= self.late_left:
+            late = late[: self.late_left]
             end = int(late[-1]) + 1
         found.found.append(late)
         if written is not None:
@@ -130,13 +118,13 @@ class DropRatioController(PerStretchController):
     def _until_soon(self, lateness: Array, start: int) -> int:
         """Where a stretch ends in which a lateness is above the limit: the next choice is due soon after it."""
         first = int(np.argmax(lateness > self.limit))
-        self.due = min(self.due, self.budget.seen + first + 1 + EVERY)
-        return start + min(len(lateness), self.due - self.budget.seen)
+        self.next_choice = min(self.next_choice, self.budget.seen + first + 1 + EVERY)
+        return start + min(len(lateness), self.next_choice - self.budget.seen)
 
     def _followed(self, piece: Piece, start: int, end: int) -> tuple[Array, Array]:
         """Delays that follow lateness, tuple by tuple, and the frontiers before each and after all."""
         most = np.maximum.accumulate(piece.lateness[start:end].astype(self.axis.dtype))
-        delay = np.where(most > self.limit, np.maximum(farther(most, whole=self.whole), self.delay), self.delay)
+        delay = np.where(most > self.limit, np.maximum(beyond(most, whole=self.whole), self.delay), self.delay)
         np.maximum(delay, np.minimum(AHEAD * most, self.ahead), out=delay)
         high = piece.high[start : end + 1]
         written = np.concatenate([np.array([self.reached], self.axis.dtype), high[1:] - delay])
@@ -161,39 +149,37 @@ class DropRatioController(PerStretchController):
         self.budget.late += len(late)
         if self.budget.seen < UNCOUNTED:
             self.budget.late -= int(np.searchsorted(late, start + UNCOUNTED - self.budget.seen))
-        self.since += end - start
+        self.relevant += end - start
         self.budget.seen += end - start
-        self.alarm -= len(late)
-        if len(late) and self.alarm == 0:
-            self.since = min(self.since, max(SOONEST, self.budget.seen - self.chosen))
-            self.alarmed = self.budget.seen
-            self._choose(piece, end)
+        self.late_left -= len(late)
+        if len(late) and self.late_left == 0:
+            self.last_alarm = self.budget.seen
         elif self.calm.lasts(self.budget.seen):
-            self.since = QUIET
-            self._choose(piece, end)
-        elif self.budget.seen == self.due:
-            self._choose(piece, end)
+            self.relevant = QUIET
+        elif self.budget.seen != self.next_choice:
+            return
+        self._choose(piece, end)
 
     def _choose(self, piece: Piece, end: int) -> None:
         self.bursts.fold()
-        recent = self._last(piece.lateness, end, width(self.budget.seen))
-        window = recent[-max(self.since, NARROWEST) :]
-        largest = _largest(window, max(1, len(window) // STIR), self._near - self._near // 8)
-        self._near = largest[0].item()
-        widest = (largest[-1] if len(window) == len(recent) else recent.max()).item()
-        if self.bursts.high is None or self.budget.seen - self.bursts.began >= EVERY:
-            self.bursts.begin(piece.high[end].item(), widest, self.budget.seen)
-        rising = self.budget.seen - self.alarmed <= HELD
-        nth_largest = partial(_nth_largest, window, largest)
+        seen, recent = self.budget.seen, self._last(piece.lateness, end, width(self.budget.seen))
+        window = recent[-self.relevant :]
+        top = _largest(window, max(1, len(window) // STIR), self._near - self._near // 8)
+        self._near = top[0].item()
+        largest = (top[-1] if len(window) == len(recent) else recent.max()).item()
+        if self.bursts.high is None or seen - self.bursts.began >= EVERY:
+            self.bursts.begin(piece.high[end].item(), largest, seen)
+        rising = seen - self.last_alarm <= RISING_FOR
+        nth_largest = partial(_nth_largest, window, top)
         choice = self.budget.choose(len(window), nth_largest, self.memory, self.bursts, rising=rising)
         self.delay = choice.delay if self.budget.promises else None
-        self.limit = choice.delay if choice.follows else max(choice.delay, FAR * widest)
-        self.ahead, self.brief = choice.ahead, choice.is_brief
-        self.calm.begin(calm_below(self.delay, len(window), nth_largest, whole=self.whole), self.budget.seen)
+        self.limit = choice.delay if choice.follows else max(choice.delay, FAR * largest)
+        self.ahead = choice.ahead
+        self.calm.begin(calm_below(self.delay, len(window), nth_largest), seen)
         self.memory.fade()
-        steps = until_next(self.budget.seen, self.since, self.budget.ratio, rising=rising)
-        self.chosen, self.due = self.budget.seen, self.budget.seen + steps
-        self.alarm = self.budget.alarm(choice, steps)
+        steps = until_next(seen, self.budget.ratio, rising=rising)
+        self.next_choice = seen + steps
+        self.late_left = self.budget.alarm(choice, steps)
 
     def _last(self, lateness: Array, end: int, count: int) -> Array:
         """The last latenesses up to a tuple, of this piece and of those before."""
@@ -210,16 +196,16 @@ class DropRatioController(PerStretchController):
         return self.delay is None
 
     def own_to_json(self) -> dict[str, Any]:
-        kept = {name: getattr(self, name) for name in PLAIN}
+        kept = {name: getattr(self, name) for name in SCALARS}
         parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json(), "calm": self.calm.to_json()}
         return {**kept, "budget": asdict(self.budget), **parts, "recent": as_text(self.recent.astype(self.axis.dtype))}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
-        for name in PLAIN:
+        for name in SCALARS:
             setattr(self, name, kept[name])
         budget = Budget(**kept["budget"])
         if budget.ratio != self.budget.ratio:
-            budget, self.due = budget.restated(self.budget.ratio), max(FEWEST, budget.seen + 1)
+            budget, self.next_choice = budget.restated(self.budget.ratio), max(FEWEST, budget.seen + 1)
         self.budget = budget
         self.memory.from_json(kept["memory"])
         self.bursts.from_json(kept["bursts"])

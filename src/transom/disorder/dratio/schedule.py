@@ -1,4 +1,8 @@
-"""When DRATIO chooses its delay anew, and from how many latenesses: often at first and where disorder changes, then rarely."""
+"""DRATIO's schedule: how many tuples to look at, when to choose the delay anew, and what counts as a fall of disorder.
+
+Everything is counted in tuples, not in time, and depends on the sequence of tuples alone: so the answer is the same however
+the input is cut into micro-batches. `docs/dratio.md` has the reason for each constant, and what happens without it.
+"""
 
 from __future__ import annotations
 
@@ -6,58 +10,72 @@ from collections.abc import Callable
 from typing import Any
 
 FEWEST = 30
-"""No promise before so many tuples, whatever the ratio."""
+"""Tuples before the first choice, and from one choice to the next among the first UNCOUNTED."""
 
 UNCOUNTED = 1000
-"""The first tuples bring no budget, and take none."""
+"""Tuples at the start that the contract leaves out: they earn no budget and cost none."""
 
-NARROWEST, WINDOW, WIDEST = 128, 1024, 4096
-"""How many latenesses are looked at: right after a burst, at first, and after many tuples."""
+WINDOW, WIDEST = 1024, 4096
+"""Tuples whose lateness the delay is chosen from: at first, and after many tuples."""
+
+WIDENS = 128
+"""The window grows to one in so many of all tuples seen, from WINDOW to WIDEST."""
 
 EVERY, RAREST = 256, 32_768
-"""After how many tuples the delay is chosen anew, at first and after many."""
+"""Tuples from one choice to the next: the fewest behind the first UNCOUNTED, and the most."""
 
 SMALL = 0.005
-"""A ratio below this one leaves no time to be wrong for long: the delay is chosen more often."""
+"""Below this ratio there is no time to be wrong for long, and the delay is chosen more often."""
 
-HELD = 512
-"""For so many tuples after an alarm, disorder counts as rising."""
-
-QUIET, STIR = 256, 16
-"""So many tuples in a row below what one in so many was not below show that disorder has fallen."""
-
-CALM = 2
 PART_SMALL, PART_FIRST, PART = 128, 64, 32
-SOONEST = 32
-WIDENS = 128
-FARTHER_BY = 4
-FAR = 2
+"""The delay is chosen again after this part of all tuples seen: a 128th for small ratios; for others a 64th, and a 32nd behind
+LEARNING."""
+
+RISING_FOR = 512
+"""Tuples after an alarm for which disorder counts as rising."""
+
+QUIET = 256
+"""Calm tuples in a row that show a fall of disorder; the delay is then chosen from these alone."""
+
+STIR = 16
+"""A lateness is calm if it is below the one that one tuple in so many reached before."""
+
 LEARNING = 100_000
-"""What was seen is trusted after so many tuples at most."""
+"""Tuples after which the largest lateness is trusted, however often it was exceeded before."""
 
 ONE_IN = 8
-"""After LEARNING tuples, one in so many is remembered, and counts for all of them."""
+"""Behind LEARNING tuples, one in so many is remembered and counts for all of them: time, not precision."""
+
+BEYOND = 4
+"""A lateness above the limit raises the delay to itself and a part of it more: a fourth."""
+
+FAR = 2
+"""Where the delay does not follow each lateness, only one of so many times the largest of the window raises it."""
 
 
 def width(seen: int) -> int:
-    """How many latenesses are looked at."""
+    """How many latenesses the delay is chosen from."""
     return max(WINDOW, min(seen // WIDENS, WIDEST))
 
 
-def calm_below(delay: Any, size: int, nth_largest: Callable[[int], Any], *, whole: bool) -> Any:
-    """Latenesses below this are calm, given the last ones: a half of the delay would do for them. 0 if none is."""
-    if not delay or size < QUIET:
-        return 0
-    return min(nth_largest(size // STIR), (delay + 1) // CALM if whole else delay / CALM)
+def until_next(seen: int, ratio: float, *, rising: bool) -> int:
+    """How many tuples to the next choice."""
+    if seen < UNCOUNTED:
+        return FEWEST
+    part = PART_SMALL if ratio < SMALL else PART_FIRST if seen < LEARNING else PART
+    return EVERY if rising else max(EVERY, min(seen // part, RAREST))
+
+
+def calm_below(delay: Any, size: int, nth_largest: Callable[[int], Any]) -> Any:
+    """The lateness below which a tuple is calm, given those of the window; 0 if none is."""
+    return nth_largest(size // STIR) if delay and size >= QUIET else 0
 
 
 def remembered(number: int) -> int:
-    """How many tuples the one with this number counts for in the memory."""
+    """How many tuples the one with this number counts for in the memory of all latenesses."""
     return 1 if number < LEARNING else ONE_IN if number % ONE_IN == 0 else 0
 
 
-def until_next(seen: int, since: int, ratio: float, *, rising: bool) -> int:
-    """How many tuples until the next choice: fewer at first, while disorder rises, since a burst, and for a small ratio."""
-    part = PART_SMALL if ratio < SMALL else PART_FIRST if seen < LEARNING else PART
-    usual = EVERY if rising else max(EVERY, min(seen // part, RAREST))
-    return FEWEST if seen < UNCOUNTED else min(usual, max(SOONEST, since))
+def beyond(lateness: Any, *, whole: bool) -> Any:
+    """The delay after a lateness that was not expected."""
+    return lateness + (lateness // BEYOND if whole else lateness / BEYOND)

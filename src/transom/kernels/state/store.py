@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 
-FORMAT = 10
+FORMAT = 11
 
 
 class Blocks(Protocol):
