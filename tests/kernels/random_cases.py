@@ -16,20 +16,10 @@ from typing import Any
 from tests.kernels.random_axes import AXES, Axis
 from tests.kernels.random_windows import EXACT_AXES, KINDS, PANED, WINDOWS
 from transom import rows
+from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, Stamp, Stream
 from transom.reference.of_plan import condition
-from transom.semantics import (
-    Buffered,
-    DropRatio,
-    Filtered,
-    Generator,
-    Heartbeat,
-    Length,
-    Ordered,
-    Partitioned,
-    Slack,
-    Window,
-)
+from transom.semantics import Filtered, Length, Partitioned, Window
 from transom.semantics.time import EPOCH
 from transom.testing.kernels import KernelEngine
 
@@ -289,7 +279,10 @@ class Maker:
         return self.attribute if self.attribute != self.order or self.chance(0.3) else None
 
     def _frame_slide(self, by_rows: bool, order: str | None) -> Length:
-        return rows(self.count(1, 4)) if by_rows else self.axis_of(order or self.order or "arrival_ts").span(self.count())
+        """Frames of rows slide by rows, those on an attribute along it, or at every n-th tuple too."""
+        if by_rows or self.chance(0.3):
+            return rows(self.count(1, 4))
+        return self.axis_of(order or self.order or "arrival_ts").span(self.count())
 
     def _frame_partition(self) -> tuple[str, ...]:
         return self.r.choice([(), ("p",), ("p",), ("q",), ("p", "q")])

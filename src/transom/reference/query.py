@@ -67,7 +67,8 @@ class Over:
         """Whether SLIDE >= RANGE, so that no tuple counts twice. A frame of rows that slides so far stays in its slot anyway."""
         if self.slide is None or self.preceding is None:
             return False
-        return measure(self.slide) >= measure(self.preceding)
+        same = unit_of(self.slide) is unit_of(self.preceding)  # a frame in time at every n-th tuple has no slots
+        return same and measure(self.slide) >= measure(self.preceding)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,13 +1,13 @@
-"""What every OVER frame must be: a look back from the current row, in the unit it slides in."""
+"""What every OVER frame must be: a look back from the current row, in the unit it slides in, or sliding by rows."""
 
 from __future__ import annotations
 
 from transom.errors import BadFrame
-from transom.semantics.length import Length, measure, positive, unit_of
+from transom.semantics.length import Length, Rows, measure, positive, unit_of
 
 
 def check_frame(preceding: Length | None, slide: Length | None) -> None:
-    """Refuse a frame that looks forward, or whose SLIDE is in another unit. UNBOUNDED is None."""
+    """Refuse a frame that looks forward, or rows that slide by time. UNBOUNDED is None; a frame in time may slide by rows."""
     if preceding is not None:
         unit_of(preceding)
         if measure(preceding) < 0:
@@ -17,9 +17,9 @@ def check_frame(preceding: Length | None, slide: Length | None) -> None:
     if slide is None:
         return
     positive("SLIDE", slide)
-    if preceding is not None and unit_of(preceding) is not unit_of(slide):
+    if preceding is not None and not isinstance(slide, Rows) and unit_of(preceding) is not unit_of(slide):
         raise BadFrame(
-            "a frame and its SLIDE are in the same unit",
+            "a frame that slides along the order column is measured on it",
             given=f"{preceding} PRECEDING SLIDE {slide}",
-            remedy="measure both in rows, or both on the order column",
+            remedy="measure both on the order column, or give SLIDE in ROWS",
         )
