@@ -3,7 +3,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check bench experiments mutants goldens machine
+.PHONY: help setup demo test test-all check bench experiments mutants goldens nexmark machine
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
@@ -50,3 +50,6 @@ $(READY): requirements.txt pyproject.toml
 
 goldens: setup  ## Write the golden outputs of EXPLAIN anew
 	@$(BIN)/python tools/goldens.py
+
+nexmark: setup  ## Write the page of Nexmark queries anew
+	@$(BIN)/python tools/nexmark_page.py

@@ -32,6 +32,7 @@ from transom.reference.relations.heard import Heard, Timeline, heard_of_results,
 from transom.reference.relations.held import Held, WindowState, key_of
 from transom.reference.relations.joining import joined
 from transom.reference.relations.operators import Tables
+from transom.reference.rows import columns_of_tuple
 from transom.reference.values.expression import Scope, holds
 from transom.reference.values.expression import evaluate as value_of
 from transom.reference.values.schema import value_on_axis
@@ -76,7 +77,8 @@ class Relations:
                 self.windows[path] = self._window(node, name, path, number, alone=len(sources) == 1)
             else:
                 self.streams[path] = self._stream(node, str(node.time_attribute), name, path, None)
-                self.streams[path].settle_on_time()
+                if not isinstance(node, Scan):
+                    self.streams[path].settle_on_time()
 
     def heard(self) -> dict[str, Heard]:
         """The inputs, by name; those of streams below under the name of the stream that they make."""
@@ -124,6 +126,9 @@ class Relations:
         if isinstance(node, AsOfJoin):
             yield from matched(node, self.streams[(*path, 0)], self.streams[(*path, 1)])
             return
+        if isinstance(node, Scan):
+            yield from self._bare(node, self.streams[path])
+            return
         form = form_of(node)
         if form is Form.STREAM:
             assert node.child is not None
@@ -135,6 +140,12 @@ class Relations:
             yield from self._new_pairs(node, path)
         else:
             yield from self._each_instant(node, path)
+
+    def _bare(self, scan: Scan, heard: Heard) -> Iterator[Result]:
+        """A stream without a window: each tuple, as it comes."""
+        for t in heard.tuples:
+            values = columns_of_tuple(t)
+            yield Result({EVENT_TS: values[scan.stream.order], **values}, heard.came[t])
 
     def _row_by_row(self, node: Node, results: list[Result]) -> Iterator[Result]:
         for one in results:
@@ -288,6 +299,8 @@ def _sources(node: Node, path: Path, name: str | None = None) -> Iterator[tuple[
         names: Sequence[str | None] = node.names if isinstance(node, WindowJoin) else [None] * len(node.inputs)
         for n, below in enumerate(node.inputs):
             yield from _sources(below, (*path, n), names[n])
+    elif isinstance(node, Scan):
+        yield path, node, node.stream.name
     elif node.child is not None:
         yield from _sources(node.child, (*path, 0), name)
     else:

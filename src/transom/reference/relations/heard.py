@@ -34,7 +34,7 @@ class Place:
 
 @dataclass
 class Heard:
-    """An input of a query. `frontier` is how far it had come after each item of the timeline."""
+    """An input of a query: `came` is the item that brought a tuple, `frontier` how far the input had come after each item."""
 
     name: str
     kinds: dict[str, str]
@@ -42,6 +42,7 @@ class Heard:
     axis: str
     tuples: list[Tuple] = field(default_factory=list)
     places: dict[Tuple, Place] = field(default_factory=dict)
+    came: dict[Tuple, int] = field(default_factory=dict)
     frontier: list[Number] = field(default_factory=list)
     late: list[LateTuple] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
@@ -96,6 +97,7 @@ def heard_of_scan(node: Node, cut: Cut | None, axis: str, name: str, timeline: T
         reached[n] = step.after.of_group({})
         for t in _passed(step, list(reversed(between)), len(heard.tuples)):
             heard.tuples.append(t)
+            heard.came[t] = n
             heard.places[t] = Place(step.before.of_tuple(step.tuple or t), step.before.of_group({}), step.is_ahead)
     heard.frontier = list(accumulate(reached, max))
     return heard

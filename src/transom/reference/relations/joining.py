@@ -9,6 +9,7 @@ from typing import Any
 from transom.plan.relations.window_join import JoinStep, WindowJoin
 from transom.reference.relations.held import Held
 from transom.reference.values.expression import Scope, holds
+from transom.reference.values.sql_values import order_key
 from transom.semantics.length import Number
 from transom.semantics.states import Instant
 
@@ -46,8 +47,10 @@ def _step(
 ) -> list[tuple[Row, tuple[Any, ...] | None]]:
     found: list[tuple[Row, tuple[Any, ...] | None]] = []
     met: set[int] = set()
+    equal = _equal(join, side)
     for row, wants in rows:
-        here = [n for n, other in enumerate(others) if holds(step.condition.text, Scope(columns(join, (*row, other))))]
+        pairs = [(n, (*row, other)) for n, other in enumerate(others) if equal((*row, other))]
+        here = [n for n, pair in pairs if holds(step.condition.text, Scope(columns(join, pair)))]
         met |= set(here)
         mine = (side, "left", _identity(row))
         if here:
@@ -67,6 +70,26 @@ def _step(
         elif step.kind in ("RIGHT", "FULL"):
             found.append(((*(Nothing for _ in range(side)), other), theirs))
     return found
+
+
+def _equal(join: WindowJoin, side: int) -> Callable[[Row], bool]:
+    """Whether the columns agree that a condition compares for equality: of most pairs, that is all that need be looked at."""
+    places = {here: place for place, here in join.owners.items()}
+    compared = [(places[one], places[other]) for one, other in join.equalities[side - 1]]
+
+    def equal(row: Row) -> bool:
+        pairs = [(_at(row, one), _at(row, other)) for one, other in compared]
+        return all(one is not None and other is not None and order_key(one) == order_key(other) for one, other in pairs)
+
+    return equal
+
+
+def _at(row: Row, place: tuple[int, str]) -> Any:
+    side, name = place
+    held = row[side]
+    if held is None:
+        return None
+    return next((value for known, value in (*held.values.items(), *held.stamps.items()) if known.lower() == name), None)
 
 
 def _identity(row: Row) -> tuple[Any, ...]:

@@ -1,0 +1,1 @@
+SELECT auction, bidder, price * 908 / 1000 AS price, CASE WHEN hour(ts) BETWEEN 8 AND 18 THEN 'day' WHEN hour(ts) <= 6 OR hour(ts) >= 20 THEN 'night' ELSE 'other' END AS time, length(url) AS size FROM bid WHERE price * 908 / 1000 > 100 AND price * 908 / 1000 < 500

@@ -1,0 +1,1 @@
+SELECT count(*) AS bids, count(*) FILTER (WHERE price < 300) AS low, count(*) FILTER (WHERE price >= 300 AND price < 700) AS middle, count(*) FILTER (WHERE price >= 700) AS high, count(DISTINCT bidder) AS bidders, count(DISTINCT bidder) FILTER (WHERE price >= 700) AS high_bidders, count(DISTINCT auction) AS auctions, date_trunc('day', ts) AS window_start FROM bid GROUP BY ALL

@@ -1,0 +1,1 @@
+SELECT auction, count(*) AS bids, count(*) FILTER (WHERE price < 300) AS low, min(price) AS lowest, max(price) AS highest, avg(price) AS mean, sum(price)::BIGINT AS total, date_trunc('day', ts) AS window_start FROM bid GROUP BY ALL

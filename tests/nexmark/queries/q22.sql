@@ -1,0 +1,3 @@
+-- Directories: the parts of each address.
+-- compare: rows, not on the reference: split_part
+SELECT auction, bidder, price, channel, split_part(url, '/', 4) AS first, split_part(url, '/', 5) AS second FROM bid;

@@ -1,0 +1,1 @@
+SELECT category, avg(final) AS mean FROM (SELECT a.category, a.id, max(b.price) AS final FROM auction a JOIN bid b ON a.id = b.auction AND b.ts > a.ts AND b.ts <= a.expires WHERE a.expires <= (SELECT max(ts) FROM bid) GROUP BY a.category, a.id) GROUP BY category

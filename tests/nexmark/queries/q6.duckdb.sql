@@ -1,0 +1,1 @@
+SELECT seller, avg(final) OVER (PARTITION BY seller ORDER BY expires ROWS 9 PRECEDING) AS mean FROM (SELECT a.seller, a.id, a.expires, max(b.price) AS final FROM auction a JOIN bid b ON a.id = b.auction AND b.ts > a.ts AND b.ts <= a.expires GROUP BY a.seller, a.id, a.expires)

@@ -1,0 +1,1 @@
+SELECT a.id, a.item, b.bidder, b.price FROM auction a JOIN bid b ON a.id = b.auction AND b.ts > a.ts AND b.ts <= a.expires QUALIFY row_number() OVER (PARTITION BY a.id ORDER BY b.price DESC, b.ts) = 1
