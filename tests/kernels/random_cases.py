@@ -16,7 +16,7 @@ from typing import Any
 from tests.kernels.random_axes import AXES, Axis
 from tests.kernels.random_windows import EXACT_AXES, KINDS, PANED, WINDOWS
 from transom import rows
-from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
+from transom.disorder import AtEnd, Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, Stamp, Stream
 from transom.reference.of_plan import condition
 from transom.semantics import Filtered, Length, Partitioned, Window
@@ -131,10 +131,11 @@ class Maker:
     def _generator(self) -> Generator | None:
         span = self.axis_of(self.order or "arrival_ts").span
         if self.for_panes:
-            return self.r.choice([None, Ordered(), Slack(span(self.count(0, 6))), self._controlled()])
+            return self.r.choice([None, Ordered(), AtEnd(), Slack(span(self.count(0, 6))), self._controlled()])
         return self.r.choice(
             [
                 None,
+                AtEnd(),
                 Ordered(),
                 Ordered(per=("p",)),
                 Ordered(per=self.r.choice([("q",), ("p", "q")])),

@@ -1,4 +1,4 @@
-"""Rows of a DataFrame that reads files arrive in the order of the files' times, and inside a file line by line."""
+"""Rows of a DataFrame that reads files arrive in the order of the files' names, and inside a file line by line."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
 
 import transom as tr
 from tests.spark.drained import run
@@ -18,13 +21,13 @@ SPLIT = "spark.sql.files.maxPartitionBytes"
 
 
 def files(folder: Path) -> list[int]:
-    """Three files of several splits each, the largest written last; the numbers in the order of arrival."""
+    """Three files of several splits each, written in the opposite order of their names; the numbers in the order of arrival."""
     folder.mkdir()
     numbers: list[int] = []
-    for age, (name, lines) in enumerate((("z", 300), ("a", 100), ("m", 1700))):
+    for age, (name, lines) in enumerate((("a", 300), ("m", 100), ("z", 1700))):
         own = [len(numbers) + n for n in range(lines)]
         (folder / f"{name}.csv").write_text("".join(f"{n:07d}\n" for n in own))
-        os.utime(folder / f"{name}.csv", (1_000_000 + age, 1_000_000 + age))
+        os.utime(folder / f"{name}.csv", (1_000_000 - age, 1_000_000 - age))
         numbers += own
     return numbers
 
@@ -55,13 +58,39 @@ def counted(stream: Any) -> DataFrame:
     return tr.sql(f"SELECT count(*) AS tuples, window_end FROM s {window}", s=stream).to_df()
 
 
-@pytest.mark.parametrize("at_once", [1, 2, 3])
-def test_a_substream_that_goes_through_files_is_in_order(at_once: int, spark: SparkSession, tmp_path: Path) -> None:
+def test_a_substream_that_goes_through_files_is_in_order(spark: SparkSession, tmp_path: Path) -> None:
     last = files(tmp_path / "in")[-1]
-    frame = spark.readStream.schema("n INT").option("maxFilesPerTrigger", at_once).csv(str(tmp_path / "in"))
+    frame = spark.readStream.schema("n INT").csv(str(tmp_path / "in"))
     batches, _ = run(counted(tr.stream(frame.selectExpr("n", "n % 2 AS c"))), tmp_path / "ck")
     found = sorted((row["window_end"], row["tuples"]) for rows in batches for row in rows)
     assert found == [(end, 10) for end in range(10, last, 10)]
+
+
+def nineties(folder: Path) -> None:
+    """90 rows in order, in four files: of different sizes, the last by name the oldest and the largest."""
+    folder.mkdir()
+    for age, (name, start, end) in enumerate((("a", 0, 9), ("b", 9, 40), ("c", 40, 42), ("d", 42, 90))):
+        rows = [{"n": n, "x": 3} for n in range(start, end)]
+        pq.write_table(pa.Table.from_pylist(rows), folder / f"{name}.parquet")
+        os.utime(folder / f"{name}.parquet", (1_000_000 - age, 1_000_000 - age))
+
+
+def sums(frame: DataFrame, clause: str = "") -> DataFrame:
+    return tr.sql(f"SELECT sum(x) AS total, window_end FROM s [TUMBLE 10{clause}]", s=tr.stream(frame, order_by="n")).to_df()
+
+
+def test_a_bounded_frame_without_a_clause_loses_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    nineties(tmp_path / "in")
+    frame = spark.read.parquet(str(tmp_path / "in"))
+    for shuffled in (frame, frame.orderBy((F.col("n") * 37) % 90), frame.repartition(5)):
+        assert sorted(row["total"] for row in sums(shuffled).collect()) == [30] * 9
+
+
+def test_a_stream_of_files_takes_them_by_name(spark: SparkSession, tmp_path: Path) -> None:
+    nineties(tmp_path / "in")
+    batches, _ = run(sums(spark.readStream.schema("n BIGINT, x BIGINT").parquet(str(tmp_path / "in"))), tmp_path / "ck")
+    assert sorted(row["total"] for rows in batches for row in rows) == [30] * 8
+    assert sorted(row["total"] for row in sums(spark.read.parquet(str(tmp_path / "in")), " SLACK 0").collect()) == [30] * 9
 
 
 def test_a_substream_is_in_order_in_files_that_transom_reads(spark: SparkSession, tmp_path: Path) -> None:

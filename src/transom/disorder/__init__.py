@@ -4,6 +4,7 @@ Each generator comes in two forms that stand side by side: `slack.py` is the def
 the same on arrays, which is what runs in `transom.kernels.progress`. Tests hold the two together.
 """
 
+from transom.disorder.at_end import AtEnd
 from transom.disorder.buffer_size import Buffered
 from transom.disorder.dratio.drop_ratio import DropRatio
 from transom.disorder.generator import Generator
@@ -11,4 +12,4 @@ from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 
-__all__ = ["Buffered", "DropRatio", "Generator", "Heartbeat", "Ordered", "Slack"]
+__all__ = ["AtEnd", "Buffered", "DropRatio", "Generator", "Heartbeat", "Ordered", "Slack"]

@@ -9,6 +9,7 @@ from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.join import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, LateOf, Scan
+from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.render import render_disorder, render_frame, render_window
@@ -109,12 +110,17 @@ def _passed_on_by(frames: Frames) -> str:
     return "progress at the start of the slot" if slides else "unchanged"
 
 
+def _unstated(stream: StreamDefinition) -> str:
+    """What holds where a stream has no disorder clause."""
+    if stream.bounded:
+        return "at the end (a bounded DataFrame without a disorder clause: nothing is late)"
+    return "ORDERED" if stream.timestamp_kind != "external" else "SLACK 0"
+
+
 def _punctuation(node: Node) -> str:
     """How punctuation reaches a node, and leaves it."""
     if isinstance(node, Scan):
-        clause = render_disorder(node.stream.disorder).strip() or (
-            "ORDERED" if node.stream.timestamp_kind != "external" else "SLACK 0"
-        )
+        clause = render_disorder(node.stream.disorder).strip() or _unstated(node.stream)
         return f"{node.label().split(' order')[0]}: {clause}"
     if isinstance(node, Cut):
         own = render_disorder(node.disorder).strip()

@@ -60,7 +60,8 @@ def stream(
     alone, for windows of rows: windows in time are refused.
 
     At most one of `ordered`, `slack`, `drop_ratio` (with `normal`, the controller for normal delays), `heartbeat` ("largest" or
-    "average") and `punctuation` (columns, condition) says how progress is known. `late` is "generous" or "consistent".
+    "average") and `punctuation` (columns, condition) says how progress is known. Without any, nothing in a bounded DataFrame is
+    late, and a stream has no slack. `late` is "generous" or "consistent".
 
     >>> from transom import seconds
     >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", slack=seconds(10))
@@ -90,7 +91,8 @@ def stream(
         late=lateness(late),
     )
     frame = None if isinstance(source, Mapping) else source
-    return Relation(Scan(StreamDefinition(name, types, order_by, disorder, frame=frame)))
+    bounded = getattr(frame, "isStreaming", True) is False
+    return Relation(Scan(StreamDefinition(name, types, order_by, disorder, frame=frame, bounded=bounded)))
 
 
 def together(*queries: Relation) -> Relation:

@@ -223,11 +223,14 @@ def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str, int, pa.Ta
     say, by these: their names tell the order."""
     position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
     names = [name for name in ("__source", "__origin") if name in table.column_names]
-    codes = codes_of([column(table, name) for name in names], table.num_rows)[0]
-    if (codes[1:] != codes[:-1]).any() or not is_ascending(position):
+    starts = _runs([column(table, name) for name in names])
+    distinct = codes_of([column(table, name).take(pa.array(starts)) for name in names], len(starts))[0]
+    descends = np.flatnonzero(position[1:] < position[:-1]) + 1
+    if len(np.unique(distinct)) < len(starts) or not np.isin(descends, starts).all():
+        codes = np.repeat(distinct, np.diff(np.append(starts, table.num_rows)))
         turned = np.lexsort((position, codes))
-        table, codes = table.take(pa.array(turned)), codes[turned]
-    for part in _cut(table, run_starts(codes)):
+        table, starts = table.take(pa.array(turned)), run_starts(codes[turned])
+    for part in _cut(table, starts):
         name = "\x1f".join(part[name][0].as_py() or "" for name in names)
         yield name, part["__position"][0].as_py() if placed else 0, part
 
@@ -245,6 +248,12 @@ def _of_positions(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:
     parts = list(_cut(table, starts))
     for n in np.argsort(firsts):
         yield int(firsts[n]), parts[n]
+
+
+def _runs(columns: list[Any]) -> Ints:
+    """Where rows begin that differ from the one before in any of the columns. Rows of a file mostly lie together."""
+    ends = [pa.compute.run_end_encode(values).run_ends.to_numpy() for values in columns]
+    return np.unique(np.concatenate([[0], *(one[:-1] for one in ends)])).astype(np.int64)
 
 
 def _cut(table: pa.Table, starts: Ints) -> Iterator[pa.Table]:

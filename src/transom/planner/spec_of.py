@@ -139,7 +139,7 @@ def _generating(stage: Stage, axis: Axis) -> Generating:
     disorder = stage.disorder
     if stage.scan is None:
         return Generating(derived=True)
-    if not stage.hears_promises:
+    if stage.is_complete or not stage.hears_promises:
         return Generating()
     generator = disorder.generator
     if generator is None:

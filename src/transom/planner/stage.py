@@ -256,6 +256,11 @@ class Stage:
         return self.disorder.late == "consistent"
 
     @property
+    def is_complete(self) -> bool:
+        """Whether nothing is late, and windows are complete at the end: a bounded DataFrame without a disorder clause."""
+        return self.scan is not None and self.scan.stream.bounded and self.disorder.states_no_tolerance
+
+    @property
     def judges_each(self) -> bool:
         """Whether only the operator can judge tuples, and each by itself: by what others say of it or of its group, by its own
         substream, or because it matters by itself if it is late."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from transom.disorder.at_end import AtEnd
 from transom.errors import NotSupported
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause
@@ -178,6 +179,11 @@ def _digits(kind: str) -> int:
     return int(given.rstrip(") ").partition(",")[2] or 0)
 
 
+def _is_complete(definition: StreamDefinition, window: Disorder) -> bool:
+    """Whether nothing is late: a bounded DataFrame, and neither it nor the window has a disorder clause."""
+    return definition.bounded and definition.disorder.states_no_tolerance and window.states_no_tolerance
+
+
 def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut | None) -> Stream:
     """The stream of the reference: a window's own disorder clause stands in for the stream's."""
     disorder = window_disorder if window_disorder.generator is not None else definition.disorder
@@ -199,7 +205,7 @@ def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut 
         columns=columns,
         digits=digits,
         order_by=definition.order_by,
-        generator=disorder.within(length).control,
+        generator=AtEnd() if _is_complete(definition, window_disorder) else disorder.within(length).control,
         arrival_by=window_disorder.arrival_by or definition.disorder.arrival_by,
         per_source=window_disorder.per_source or definition.disorder.per_source or (),
         idle_after=window_disorder.idle_after or definition.disorder.idle_after,

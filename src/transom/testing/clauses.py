@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
+from transom.disorder.at_end import AtEnd
 from transom.disorder.buffer_size import Buffered
 from transom.disorder.dratio.drop_ratio import DropRatio
 from transom.disorder.generator import Generator
@@ -78,7 +79,7 @@ def coerce(value: Any, kind: str) -> Any:
 
 
 _BESIDE = ("normal", "bfsize", "arrival_by", "per_source", "idle_after", "ahead")
-_GENERATORS = ("ordered", "slack", "heartbeat", "dratio")
+_GENERATORS = ("ordered", "slack", "heartbeat", "dratio", "bounded")
 _STREAM = (
     "columns",
     "order_by",
@@ -129,6 +130,8 @@ def _unlimited(clauses: Mapping[str, Any]) -> Generator | None:
         return DropRatio(float(str(clauses["dratio"]).rstrip("% ")) / 100, bool(clauses.get("normal")))
     if "slack" in clauses:
         return Slack(length(clauses["slack"]))
+    if clauses.get("bounded"):
+        return AtEnd()
     if "ordered" in clauses:
         return Ordered() if clauses["ordered"] is True else Ordered(per=names(clauses["ordered"]))
     return None

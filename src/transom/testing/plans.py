@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from transom.disorder.at_end import AtEnd
 from transom.disorder.buffer_size import Buffered
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause
@@ -33,7 +34,7 @@ def definition_of(stream: Stream, query: Query) -> StreamDefinition:
         generator = PunctuationClause(stream.punctuation, Expression(IS_PUNCTUATION), stream.substreams)
     elif isinstance(stream.generator, Buffered):
         generator, buffer = stream.generator.generator, stream.generator.size
-    else:
+    elif not isinstance(stream.generator, AtEnd):
         generator = stream.generator
     disorder = Disorder(
         generator=generator,
@@ -44,7 +45,8 @@ def definition_of(stream: Stream, query: Query) -> StreamDefinition:
         arrival_by=stream.arrival_by,
         late=query.late.name.lower(),
     )
-    return StreamDefinition(stream.name, tuple(columns), stream.order_by, disorder)
+    bounded = isinstance(stream.generator, AtEnd)
+    return StreamDefinition(stream.name, tuple(columns), stream.order_by, disorder, bounded=bounded)
 
 
 def plan_of(query: Query, stream: Stream) -> Node:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from transom.disorder.at_end import AtEnd
 from transom.errors import TranscriptFailed
 from transom.reference.history import Arrival, Item
 from transom.reference.outcome import Row
@@ -72,14 +73,15 @@ def random_cut(transcript: Transcript, rng: random.Random) -> Cuts:
 
 
 def order_cannot_matter(transcript: Transcript) -> bool:
-    """Whether tuples may change places between punctuations: nothing counts arrivals and the source punctuates."""
+    """Whether tuples may change places between punctuations: nothing counts arrivals, and the source punctuates or
+    nothing is late."""
     query, stream = transcript.query, transcript.stream
     if (
         query.aggregates
         or query.window is None
         or query.window.attribute is None
         or query.window.counting is not None
-        or not stream.punctuation
+        or not (stream.punctuation or isinstance(stream.generator, AtEnd))
     ):
         return False
     texts = [*query.expressions.values(), *(text for text in (query.having, query.prefilter) if text is not None)]

@@ -93,6 +93,11 @@ class Disorder:
             )
 
     @property
+    def states_no_tolerance(self) -> bool:
+        """Whether no clause says where progress comes from."""
+        return self.generator is None and self.per_source is None
+
+    @property
     def control(self) -> Generator | None:
         """The generator, within the limit of BFSIZE; None where there is none, or punctuation."""
         if self.generator is None or isinstance(self.generator, PunctuationClause | SlackPercent):

@@ -37,7 +37,8 @@ class Endpoint:
 class StreamDefinition:
     """Columns, order, disorder, source. Without `order_by` the timestamp is latent.
 
-    `frame` is the DataFrame that was handed over as the source, if one was.
+    `frame` is the DataFrame that was handed over as the source, if one was; `bounded` says that it is a batch, all of which is
+    known: without a disorder clause nothing in it is late.
     """
 
     name: str
@@ -46,6 +47,7 @@ class StreamDefinition:
     disorder: Disorder = field(default_factory=Disorder)
     source: Endpoint | None = None
     frame: Any = field(default=None, compare=False, repr=False)
+    bounded: bool = False
 
     def __post_init__(self) -> None:
         check_columns(column.name for column in self.columns)

@@ -23,15 +23,14 @@ HIDDEN = (
 )
 """Columns that go along below an operator, whatever is projected."""
 
-MODIFIED = "__position", "unix_micros(_metadata.file_modification_time)"
-"""Files of a DataFrame have an order: by modification time, as Spark's own streams take them. One number beside each row tells
-it. Where a split of a file begins needs none: Spark gives splits of one file to partitions in their order, the last and
-shorter one behind the others."""
+FILE, IN_FILE = ("__source", "_metadata.file_path"), ("__position", "_metadata.file_block_start")
+"""Files of a DataFrame are taken by name within a micro-batch, as those of a FILE source are, and each split by split; never by
+modification time or size, which say nothing about the data."""
 
-FILE_NAME, IN_FILE = ("__source", "_metadata.file_name"), ("__position", "_metadata.file_block_start")
-"""Files as substreams have names, and no order."""
+FILE_NAME = "__source", "_metadata.file_name"
+"""A file as a substream: its name is what a user is told when the others wait for it."""
 
-FILE = "__origin", f"concat(lpad({MODIFIED[1]}, 20, '0'), ' ', _metadata.file_name)"
+ORIGIN = "__origin", FILE[1]
 """Of a substream that goes through several files, in their order."""
 
 
@@ -46,10 +45,10 @@ def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
     known = set(frame.columns)
     if stage.per_source:
         named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.per_source]
-        frame = frame.withColumn("__origin", F.col("__source")) if "__source" in known else _with(frame, FILE)
+        frame = frame.withColumn("__origin", F.col("__source")) if "__source" in known else _with(frame, ORIGIN, IN_FILE)
         frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
     elif "__position" not in known:
-        frame = _with(frame, *((FILE_NAME, IN_FILE) if stage.per_source == () else (MODIFIED,)))
+        frame = _with(frame, FILE_NAME if stage.per_source == () else FILE, IN_FILE)
     if stage.per_source == () and "__source" not in frame.columns:
         raise BadQuery(
             "it is not known which substream a row of this DataFrame is of",
