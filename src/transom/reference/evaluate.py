@@ -16,7 +16,7 @@ from transom.reference.lateness import OUTSIDE, Frontiers, Verdict, completes_by
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.over import evaluate_frames
 from transom.reference.query import Query
-from transom.reference.rows import in_stream_order, is_grouping, rows_of_window, window_columns
+from transom.reference.rows import in_window_order, is_grouping, rows_of_window, window_columns
 from transom.reference.stream import Stream
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.length import Number
@@ -134,7 +134,7 @@ class Run:
         return [t for t in self.taken if not self.window.promised(w, (), self.frontiers[t])]
 
     def _emit(self, w: Wid, group: Partition, members: list[Tuple], item: int) -> None:
-        members = in_stream_order(members, self.stream)
+        members = in_window_order(members, self.window)
         fixed = self._key(group) if is_grouping(self.query) else {}
         fixed |= window_columns(self.query, self.stream, self.window, w, self._in_time(w), members)
         for row in rows_of_window(self.query, fixed, members):

@@ -18,14 +18,12 @@ from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.window import Wid, Window
 
 
-def in_stream_order(members: list[Tuple], stream: Stream) -> list[Tuple]:
-    """Tuples by the stream's order column, ties by arrival, NULLs first."""
-
-    def place(t: Tuple) -> tuple[bool, Any, int]:
-        a = axis_value(t[stream.order], stream.order)
-        return a is not None, a if a is not None else 0, t.arrival
-
-    return sorted(members, key=place)
+def in_window_order(members: list[Tuple], window: Window) -> list[Tuple]:
+    """Tuples by the windowing attribute, ties by arrival; those of rows in arrival order by arrival."""
+    attribute = window.attribute
+    if attribute is None:
+        return sorted(members, key=lambda t: t.arrival)
+    return sorted(members, key=lambda t: (axis_value(t[attribute], attribute), t.arrival))
 
 
 def columns_of_tuple(t: Tuple) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def partly(table: pa.Table, found: Extents, cut: Ints, enter: Ints, parts: Seque
     keep = np.concatenate([(cut > found.start)[whole], enter[rows] <= found.wid[owner]])
     rows, owner = np.concatenate([whole, len(whole) + rows]), np.concatenate([whole, owner])
     order = np.argsort(owner, kind="stable")
-    rows, pieces = gathered(found, keep[order], rows[order], owner[order], None)
+    rows, pieces = gathered(found, keep[order], rows[order], owner[order])
     if parts:
         table = pa.concat_tables([_added_up(table, found.start, cut, parts), table], promote_options="default")
     return table.take(pa.array(rows)), pieces.pick(pieces.end > pieces.start)

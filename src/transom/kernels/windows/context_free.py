@@ -59,8 +59,7 @@ class Free(Reporting):
             name for name in batch.table.column_names if not name.startswith("__") or (name == "__order" and self._uses_order)
         ]
         table = batch.table.select(names)
-        numbered = [("n", batch.n)] if self._uses_order else []
-        for name, values in [("a", batch.a), *numbered, ("enter", verdicts.enter)]:
+        for name, values in [("a", batch.a), ("enter", verdicts.enter)]:
             table = table.append_column(name, pa.array(values))
         return table if kept.all() else take(table, kept)
 

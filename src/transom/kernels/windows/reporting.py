@@ -16,7 +16,7 @@ from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks
-from transom.kernels.windows.results import column, extreme, gathered, in_order, instants, values_of
+from transom.kernels.windows.results import column, extreme, gathered, values_of
 
 KeyFrontier = Callable[[pa.Table], Array]
 """The frontier of each key of a table of keys."""
@@ -79,15 +79,13 @@ class Reporting:
     def _uses_order(self) -> bool:
         """Whether the order column is needed beyond the micro-batch."""
         spec = self.spec
-        sensitive = any(in_order(item.call) for item in spec.computed)
-        return spec.has_order and not spec.lifted and (sensitive or spec.lists_tuples or spec.stamp != "instant")
+        return spec.has_order and not spec.lifted and spec.stamp != "instant"
 
     # -- results ---------------------------------------------------------------------------------------------
 
     def rows_of(self, table: pa.Table, own: pa.Table, found: Extents, report: Reported, wid: pa.Array) -> pa.Table:
         """The result rows of extents that are slices of a table."""
         spec = self.spec
-        places = self._stream_order(table)
         if spec.passes_on and len(report.instant):
             self.ended_at.append(np.unique(report.instant))
         made: dict[str, pa.Array] = {f"k:{name}": one_chunk(own[f"k:{name}"]).take(pa.array(found.run)) for name in spec.keys}
@@ -99,11 +97,11 @@ class Reporting:
         if "event_ts" in spec.reported:
             made["event_ts"] = self._event_ts(table, found, report)
         if not spec.lists_tuples:
-            for n, values in enumerate(values_of(spec, table, found, places, self.parts)):
+            for n, values in enumerate(values_of(spec, table, found, self.parts)):
                 made[f"y{n}"] = values
             return pa.table(made)
         rows, owner = ranges(found.start, found.end)
-        rows, pieces = gathered(found, None, rows, owner, places)
+        rows, pieces = gathered(found, None, rows, owner)
         owner = np.repeat(np.arange(len(found.run)), pieces.end - pieces.start)
         listed = pa.table(made).take(pa.array(owner))
         for name in spec.tuples:
@@ -125,21 +123,3 @@ class Reporting:
             return extreme(table, "__order", self.spec.stamp, found)
         values = self.spec.axis.values(column(table, "a").to_numpy(), self.spec.axis_type)
         return extreme(pa.table({"a": values}), "a", self.spec.stamp, found)
-
-    def _stream_order(self, table: pa.Table) -> Ints | None:
-        """The order of the stream, ties by arrival, where that is not the order of the axis."""
-        return stream_order(table) if self._uses_order else None
-
-
-def stream_order(table: pa.Table) -> Ints:
-    """The place of each row in the order of the stream: by the order column, what is no point first, ties as they came."""
-    order = instants(column(table, "__order"))
-    number = column(table, "n").to_numpy() if "n" in table.column_names else np.arange(table.num_rows)
-    ranked = order.dictionary_encode(null_encoding="encode")
-    by_value = pa.compute.array_sort_indices(ranked.dictionary, null_placement="at_start").to_numpy()
-    rank = np.empty(len(by_value), np.int64)
-    rank[by_value] = np.arange(len(by_value))
-    turned = np.lexsort((number, rank[ranked.indices.to_numpy()]))
-    place = np.empty(len(turned), np.int64)
-    place[turned] = np.arange(len(turned))
-    return place

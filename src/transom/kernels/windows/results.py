@@ -15,15 +15,6 @@ from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one
 from transom.kernels.extents.closing import Extents
 from transom.kernels.spec import ROW_NUM, Computed, Spec
 
-ORDER_SENSITIVE = {"first", "last", "collect_list", "string_agg", "listagg", "min_by", "max_by"}
-"""Aggregates that look at the order of tuples."""
-
-
-def in_order(call: Call) -> bool:
-    """Whether an aggregate looks at the order of tuples."""
-    return call.function in ORDER_SENSITIVE or call.is_sequential
-
-
 def unfolded(table: pa.Table, spec: Spec) -> pa.Table:
     """One row for each that users' aggregates returned: of several aggregates, each row with each."""
     calls = [frame.computed.call for frame in spec.frames] or [item.call for item in spec.computed]
@@ -64,35 +55,22 @@ def lifted_parts(table: pa.Table, item: int, algebra: Algebra) -> tuple[Array, .
     )
 
 
-def gathered(extents: Extents, keep: Bools | None, rows: Ints, owner: Ints, places: Ints | None) -> tuple[Ints, Extents]:
-    """Extents that overlap, written out one after the other: the rows to take, and the slices in what was taken.
-
-    `places` puts the rows of each extent into another order.
-    """
+def gathered(extents: Extents, keep: Bools | None, rows: Ints, owner: Ints) -> tuple[Ints, Extents]:
+    """Extents that overlap, written out one after the other: the rows to take, and the slices in what was taken."""
     if keep is not None:
         rows, owner = rows[keep], owner[keep]
-    if places is not None:
-        order = np.lexsort((places[rows], owner))
-        rows, owner = rows[order], owner[order]
     counts = np.bincount(owner, minlength=len(extents.run))
     ends = np.cumsum(counts).astype(np.int64)
     return rows, replace(extents, start=ends - counts, end=ends)
 
 
-def values_of(spec: Spec, table: pa.Table, extents: Extents, places: Ints | None, parts: Sequence[Algebra]) -> list[pa.Array]:
-    """Each aggregate over each extent. `places` is the order of the stream, where it is not that of the table."""
+def values_of(spec: Spec, table: pa.Table, extents: Extents, parts: Sequence[Algebra]) -> list[pa.Array]:
+    """Each aggregate over each extent, in the order of the table: that of the window, ties by arrival."""
     out = []
-    turned: tuple[Ints, Extents] | None = None
     for n, item in enumerate(spec.computed):
         if spec.lifted:
             algebra = parts[n]
             out.append(algebra.lower(algebra.slices(lifted_parts(table, n, algebra), extents.start, extents.end)))
-        elif places is not None and in_order(item.call):
-            if turned is None:
-                rows, owner = ranges(extents.start, extents.end)
-                turned = gathered(extents, None, rows, owner, places)
-            taken = [column(table, name).take(pa.array(turned[0])) for name in item.args]
-            out.append(aggregate(item.call, taken, turned[1].start, turned[1].end))
         else:
             out.append(aggregate(item.call, [column(table, name) for name in item.args], extents.start, extents.end))
     return out

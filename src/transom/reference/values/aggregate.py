@@ -1,4 +1,4 @@
-"""The exact built-in aggregates, as plain functions over all rows of a group, in the order of the stream.
+"""The exact built-in aggregates, as plain functions over all rows of a group, in the order of the window.
 
 A row is the list of the aggregate's arguments. As in SQL, NULLs do not count, and of nothing there is no value.
 """
