@@ -35,6 +35,18 @@ SAME: dict[str, tuple[str, Callable[[], Relation]]] = {
         "SELECT seg_id, count(*) AS n FROM traffic [RANGE 1000 ROWS SLIDE 10 ROWS PATTR seg_id]",
         lambda: TRAFFIC.window(range=rows(1000), slide=rows(10), pattr="seg_id").select("seg_id", n=tr.count()),
     ),
+    "sessions of each group": (
+        "SELECT seg_id, count(*) AS n FROM traffic [SESSION GAP 30 SECONDS] GROUP BY seg_id",
+        lambda: TRAFFIC.window(gap=seconds(30)).group_by("seg_id").agg(n=tr.count()),
+    ),
+    "sessions of each group, which are partitioned": (
+        "SELECT seg_id, count(*) AS n FROM traffic [SESSION GAP 30 SECONDS PATTR seg_id WHERE speed > 5] GROUP BY seg_id",
+        lambda: TRAFFIC.window(gap=seconds(30), where="speed > 5", pattr=None).group_by("seg_id").agg(n=tr.count()),
+    ),
+    "sessions of the whole stream, grouped after": (
+        "SELECT seg_id, count(*) AS n FROM traffic [SESSION GAP 30 SECONDS PATTR ()] GROUP BY seg_id",
+        lambda: TRAFFIC.window(gap=seconds(30), pattr=()).group_by("seg_id").agg(n=tr.count()),
+    ),
     "slide by tuple": (
         "SELECT count(*) AS n FROM traffic [RANGE 300 SECONDS RATTR ts SLIDE 10 ROWS SATTR rank(ts)]",
         lambda: TRAFFIC.window(range=seconds(300), rattr="ts", slide=rows(10), sattr="rank(ts)").agg(n=tr.count()),

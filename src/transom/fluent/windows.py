@@ -119,12 +119,15 @@ def tumbling(
 def session(
     gap: LengthLike, *, wattr: Attribute | None = None, pattr: Attributes | None = None, where: Operand | None = None
 ) -> WindowSpec:
-    """Windows that end where nothing comes for longer than `gap`.
+    """Windows that end where nothing comes for longer than `gap`: with `group_by` those of each group, as in Spark. `pattr=()` cuts
+    the whole stream instead, and groups each session after.
 
     >>> import transom as tr
     >>> clicks = tr.stream({"user": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="clicks")
     >>> clicks.window(tr.session("30 seconds", pattr="user")).select("user", n=tr.count()).sql()
     'SELECT user, COUNT(*) AS n FROM clicks [SESSION GAP 30 SECONDS WATTR ts PATTR user]'
+    >>> clicks.window(tr.session("30 seconds")).group_by("user").agg(n=tr.count()).sql()
+    'SELECT user, COUNT(*) AS n FROM clicks [SESSION GAP 30 SECONDS WATTR ts PATTR user] GROUP BY user'
     """
     return _spec(**locals())
 

@@ -213,6 +213,9 @@ def render_window(window: Window) -> str:
     clauses = _clauses(base_of(window))
     if partition_columns(window):
         clauses.append(("PATTR", _names(partition_columns(window))))
+    base = base_of(window)
+    if isinstance(base, Session) and base.whole:
+        clauses.append(("PATTR", "()"))
     if isinstance(window, Filtered):
         clauses.append(("WHERE", window.where.text))
     return " ".join(f"{name} {value}".strip() for name, value in clauses)

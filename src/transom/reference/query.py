@@ -9,6 +9,7 @@ from enum import Enum
 from transom.errors import BadFrame, BadQuery
 from transom.semantics.length import Length, Rows, Unit, measure, names_of, unit_of
 from transom.semantics.windows.look_back import check_frame
+from transom.semantics.windows.session_groups import of_groups
 from transom.semantics.windows.window import Window
 from transom.uda.definition import UserAggregate
 from transom.uda.python import PythonAggregate
@@ -92,6 +93,8 @@ class Query:
     def __post_init__(self) -> None:
         object.__setattr__(self, "group_by", names_of("GROUP BY", self.group_by))
         self._check_shapes()
+        if self.window is not None:
+            object.__setattr__(self, "window", of_groups(self.window, self.group_by))
         if not self.select:
             raise BadQuery("a query selects something", given="an empty select list", remedy="name at least one column")
         if self.window is None and not self.frames:

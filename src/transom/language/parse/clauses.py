@@ -150,6 +150,14 @@ def _arrival(cursor: Cursor) -> str:
     return cursor.name("the arrival column")
 
 
+def _partition(cursor: Cursor) -> tuple[str, ...]:
+    """Columns; or (), for sessions of the whole stream."""
+    if cursor.take(TokenType.L_PAREN):
+        cursor.expect(TokenType.R_PAREN, ")")
+        return ()
+    return cursor.names("a column")
+
+
 WINDOW_CLAUSES: Mapping[str, Reader] = {
     "RANGE": _range,
     "TUMBLE": read_length,
@@ -157,7 +165,7 @@ WINDOW_CLAUSES: Mapping[str, Reader] = {
     "WATTR": _order,
     "RATTR": lambda cursor: cursor.name("a column"),
     "SATTR": _order,
-    "PATTR": lambda cursor: cursor.names("a column"),
+    "PATTR": _partition,
     "OFFSET": read_length,
     "ORIGIN": read_point,
     "LAG": read_length,

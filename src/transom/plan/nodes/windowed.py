@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sqlglot import exp
@@ -21,7 +21,7 @@ from transom.plan.nodes.disorder import (
     check_punctuation,
 )
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Items, Scan, Unary, show_items
+from transom.plan.nodes.relational import Extend, Filter, Items, Scan, TableJoin, Unary, show_items
 from transom.plan.types.algebra import is_algebra
 from transom.plan.types.arguments import check_arguments
 from transom.plan.types.bounds import axis_type, bounds_type
@@ -32,6 +32,8 @@ from transom.semantics.length import Length, Rows, Unit, unit_of
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.look_back import check_frame
 from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.session_groups import of_groups
 from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
 from transom.uda.run.invocation import chosen
@@ -161,6 +163,7 @@ class Aggregate(Unary):
     having: Expression | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "input", _sessions_of_groups(self.input, self.group_by))
         below = self.input.schema
         for column in self.group_by:
             below.find(column)
@@ -189,6 +192,31 @@ class Aggregate(Unary):
     def label(self) -> str:
         by = f" group by {', '.join(self.group_by)}" if self.group_by else ""
         return f"Aggregate {show_items(self.items)}{by}"
+
+
+def _sessions_of_groups(node: Node, group_by: tuple[str, ...]) -> Node:
+    """What is grouped, with sessions as those of each group: the columns of the stream that are grouped by."""
+    if isinstance(node, Cut):
+        if not isinstance(base_of(node.window), Session):
+            return node
+        below = {column.name.lower(): column.name for column in node.input.schema.columns}
+        own = {column.name.lower() for column in node.schema.hidden}
+        grouped = of_groups(node.window, [name for name in group_by if name.lower() not in own])
+        missing = [name for name in partition_columns(grouped) if name.lower() not in below]
+        if missing:
+            raise BadQuery(
+                "sessions are those of each group, and this is known only behind the window",
+                given=f"GROUP BY {', '.join(missing)}",
+                exists=[column.name for column in node.input.schema.columns],
+                remedy="compute it in a stream of its own, and window that; or cut the whole stream: SESSION GAP ... PATTR ()",
+            )
+        if grouped == node.window:
+            return node
+        return replace(node, window=of_groups(node.window, [below[name.lower()] for name in partition_columns(grouped)]))
+    if isinstance(node, Filter | Extend | TableJoin):
+        below_it = _sessions_of_groups(node.input, group_by)
+        return node if below_it is node.input else replace(node, input=below_it)
+    return node
 
 
 def _check_fixed(item: Expression, fixed: list[str], given: str) -> None:

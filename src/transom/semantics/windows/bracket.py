@@ -6,7 +6,7 @@ SQL, Python and transcripts all say the same clauses; this is the one place that
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from transom.errors import ConflictingClauses, MissingClause, UnknownClause, WrongUnit, nearest
@@ -50,7 +50,7 @@ class Bracket:
     now: bool | None = None
     gap: Length | None = None
     partial: bool | None = None
-    pattr: Sequence[str] = field(default=())
+    pattr: Sequence[str] | None = None
     where: Function | None = None
 
     @staticmethod
@@ -78,6 +78,12 @@ class Bracket:
         'EveryInstant'
         """
         window = self._kind()
+        if self.pattr is not None and not self.pattr and self.gap is None:
+            raise MissingClause(
+                "a partitioned window needs columns to partition by",
+                given="PATTR ()",
+                remedy="name at least one, or leave PATTR out; only of a SESSION it means that the whole stream is cut",
+            )
         if self.pattr:
             window = Partitioned(window, tuple(self.pattr))
         return window if self.where is None else Filtered(window, self.where)
@@ -216,7 +222,7 @@ def _now(b: Bracket) -> Window:
 def _session(b: Bracket) -> Window:
     b.only("gap", "wattr")
     assert b.gap is not None
-    return Session(gap=b.gap, wattr=b.attribute())
+    return Session(gap=b.gap, wattr=b.attribute(), whole=b.pattr is not None and not b.pattr)
 
 
 _WHY_SLIDE = "it says how often the window is reported"

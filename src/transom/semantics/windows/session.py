@@ -14,11 +14,13 @@ from transom.semantics.windows.window import Window
 class Session(Window):
     """Tuples no further than `gap` apart. A new session starts where the distance exceeds it; equal still joins.
 
-    The id of a session is its first value; it ends at its last value + gap.
+    The id of a session is its first value; it ends at its last value + gap. Under GROUP BY sessions are those of each group (see
+    `of_groups`), unless `whole` asks for those of the whole stream: `PATTR ()`.
     """
 
     gap: Length
     wattr: str
+    whole: bool = False
 
     def __post_init__(self) -> None:
         attribute_name("WATTR", self.wattr)
