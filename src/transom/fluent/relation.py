@@ -203,9 +203,10 @@ class Relation:
 
         `range` and `slide` are lengths: of time (`minutes(5)`, `timedelta`, `"5 minutes"`), `rows(100)`, numbers; `tumble` is
         both at once, `gap` is that of a session. `wattr` is the column they are measured on, by default the stream's `order_by`;
-        `pattr` cuts each partition by itself (sessions: by default each group); `where` picks tuples of the extent. `offset`, `origin`, `lag` and `partial`
-        move and cut windows; `rattr` and `sattr` belong to windows that slide by tuple; `landmark`, `since`, `until`, `every`
-        and `band` to windows that grow; `now` is each instant; `max` bounds a `range` that depends on `window_end`.
+        `pattr` cuts each partition by itself (sessions: by default each group); `where` picks tuples of the extent.
+        `offset`, `origin`, `lag` and `partial` move and cut windows; `rattr` and `sattr` belong to windows that slide by
+        tuple; `landmark`, `since`, `until`, `every` and `band` to windows that grow;
+        `now` is each instant; `max` bounds a `range` that depends on `window_end`.
 
         >>> from transom import minutes, stream, tumbling
         >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")

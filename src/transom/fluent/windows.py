@@ -119,8 +119,9 @@ def tumbling(
 def session(
     gap: LengthLike, *, wattr: Attribute | None = None, pattr: Attributes | None = None, where: Operand | None = None
 ) -> WindowSpec:
-    """Windows that end where nothing comes for longer than `gap`: with `group_by` those of each group, as in Spark. `pattr=()` cuts
-    the whole stream instead, and groups each session after.
+    """Windows that end where nothing comes for longer than `gap`: with `group_by` those of each group, as in Spark.
+
+    `pattr=()` cuts the whole stream instead, and groups each session after.
 
     >>> import transom as tr
     >>> clicks = tr.stream({"user": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="clicks")

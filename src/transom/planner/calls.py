@@ -77,7 +77,9 @@ def _arguments(node: exp.Expr) -> tuple[list[exp.Expr], bool]:
             return [], False
         return [this, *node.expressions], False
     if isinstance(this, exp.Order):
-        raise NotSupported("ORDER BY inside an aggregate", given=node.sql("spark"), remedy="tuples come in the order of the window")
+        raise NotSupported(
+            "ORDER BY inside an aggregate", given=node.sql("spark"), remedy="tuples come in the order of the window"
+        )
     if isinstance(node, ORDERED_PAIRS):
         return [this, node.expression], False
     return [this], False

@@ -23,8 +23,8 @@ def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]],
     """What a query answers to tuples that arrive in this order; with `end`, the input ends after them.
 
     A tuple is a mapping, or its values in the order of the stream's columns. Timestamps may be text. A tuple for which the
-    WHEN of PUNCTUATION is true is a promise. Where no clause says what is late, a stream over a bounded DataFrame has no late tuples;
-    any other has SLACK 0.
+    WHEN of PUNCTUATION is true is a promise. Where no clause says what is late, a stream over a bounded DataFrame has no late
+    tuples, and any other has SLACK 0.
 
     >>> import transom as tr
     >>> speeds = tr.sql('''

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk, ranges
+from transom.kernels.columns.arrays import Array, Bools, one_chunk, ranges
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.batch import Batch, Counts, Late, Output
 from transom.kernels.extents.closing import Extents

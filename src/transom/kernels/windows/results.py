@@ -11,9 +11,10 @@ import pyarrow.compute as pc
 
 from transom.kernels.aggregates import Call, aggregate, algebra_of
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of, ranges
+from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.spec import ROW_NUM, Computed, Spec
+
 
 def unfolded(table: pa.Table, spec: Spec) -> pa.Table:
     """One row for each that users' aggregates returned: of several aggregates, each row with each."""
