@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from transom.plan.types.schema import Schema
 
@@ -62,9 +62,15 @@ class Node(ABC):
         return self.child is not None and self.child.makes_boundaries
 
     @property
+    def late_inputs(self) -> Mapping[str, Node]:
+        """The inputs of a join or a set operation, by name, each with late tuples of its own; none where there is one input."""
+        return {} if self.child is None else self.child.late_inputs
+
+    @property
     def frontier_type(self) -> str:
         """The type of the frontier by which tuples are late for it."""
-        return "UNKNOWN" if self.child is None else self.child.frontier_type
+        below = self.child or next(iter(self.inputs), None)
+        return "UNKNOWN" if below is None else below.frontier_type
 
     @property
     def keys(self) -> tuple[str, ...]:

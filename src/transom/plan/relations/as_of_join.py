@@ -82,6 +82,10 @@ class AsOfJoin(InStep):
     def inputs(self) -> tuple[Node, ...]:
         return (self.left, self.right)
 
+    @property
+    def late_inputs(self) -> dict[str, Node]:
+        return dict(zip(self.names, self.inputs, strict=True))
+
     @cached_property
     def schema(self) -> Schema:
         hidden = [column for column in self.naming.hidden((0, 1)) if column.name != EVENT_TS]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Extend, Project
+from transom.plan.nodes.relational import Derived, Extend, Project, Scan
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.types.schema import Column
 from transom.semantics.classes.measured import base_of
@@ -62,3 +62,8 @@ def axis_type_of(cut: Cut) -> str:
 def is_relation(node: Node) -> bool:
     """Whether a node gives a relation that changes at instants, and not a stream."""
     return node.is_windowed and not (isinstance(node, Derived) and not node.relation)
+
+
+def name_of(node: Node) -> str:
+    """What an input is called where the query does not say: as the stream it reads."""
+    return next(one.stream.name if isinstance(one, Scan) else one.name for one in node.chain() if isinstance(one, Scan | Derived))

@@ -99,6 +99,10 @@ class WindowJoin(InStep):
     def inputs(self) -> tuple[Node, ...]:
         return self.sides
 
+    @property
+    def late_inputs(self) -> dict[str, Node]:
+        return dict(zip(self.names, self.sides, strict=True))
+
     @cached_property
     def schema(self) -> Schema:
         axis = axis_column(self).type

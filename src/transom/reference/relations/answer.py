@@ -14,14 +14,14 @@ from typing import Any
 from transom.errors import NotSupported
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.changes import Changes
 from transom.plan.relations.form import Form, form_of
 from transom.plan.relations.set_operation import SetOperation
-from transom.plan.relations.stamps import stamps_of
+from transom.plan.relations.stamps import name_of, stamps_of
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.relations.within_instant import Limit, Ranked
 from transom.reference.of_plan import window_on
@@ -73,7 +73,9 @@ class Relations:
         self.evaluated = False
         sources = list(_sources(plan, ()))
         for number, (path, node, name) in enumerate(sources):
-            if isinstance(node, Cut):
+            if isinstance(node, LateOf):
+                self.below[path] = Relations(node.input, timeline, tables, ends)
+            elif isinstance(node, Cut):
                 self.windows[path] = self._window(node, name, path, number, alone=len(sources) == 1)
             else:
                 self.streams[path] = self._stream(node, str(node.time_attribute), name, path, None)
@@ -128,6 +130,9 @@ class Relations:
             return
         if isinstance(node, Scan):
             yield from self._bare(node, self.streams[path])
+            return
+        if isinstance(node, LateOf):
+            yield from _late(node, self.below[path].heard())
             return
         form = form_of(node)
         if form is Form.STREAM:
@@ -288,10 +293,25 @@ class Relations:
         raise NotSupported("the reference has no state of this", given=node.label(), remedy="ask a simpler query")
 
 
+def _late(node: LateOf, heard: dict[str, Heard]) -> Iterator[Result]:
+    """LATE OF several inputs: each late tuple, with the name of its input."""
+    for name, one in heard.items():
+        for late in one.late:
+            values = columns_of_tuple(late.tuple)
+            own = {here: values[column.name] for (of, column), here in node.owners.items() if of == name}
+            frontier = value_on_axis(late.frontier, one.kinds[one.axis])
+            row = {EVENT_TS: frontier, **dict.fromkeys(node.schema.names), **own, "input": name, "frontier": frontier}
+            yield Result(row, one.came.get(late.tuple, 0))
+
+
 def _sources(node: Node, path: Path, name: str | None = None) -> Iterator[tuple[Path, Node, str]]:
     """The windows of a query, and the bare streams of an as-of join, with what the query calls them."""
-    if isinstance(node, Cut):
-        yield path, node, name or _name(node)
+    if isinstance(node, LateOf):
+        if not node.late_inputs:
+            raise NotSupported("the reference has late tuples beside an answer", given=node.label(), remedy="read them there")
+        yield path, node, node.name
+    elif isinstance(node, Cut):
+        yield path, node, name or name_of(node)
     elif isinstance(node, AsOfJoin):
         for n, (side, called) in enumerate(zip(node.inputs, node.names, strict=True)):
             yield (*path, n), side, called
@@ -305,11 +325,6 @@ def _sources(node: Node, path: Path, name: str | None = None) -> Iterator[tuple[
         yield from _sources(node.child, (*path, 0), name)
     else:
         raise NotSupported("a relation is made of windows", given=node.label(), remedy="put a window behind the stream")
-
-
-def _name(node: Node) -> str:
-    """What a window on it is called where the query does not say: as the stream."""
-    return next(one.stream.name if isinstance(one, Scan) else one.name for one in node.chain() if isinstance(one, Scan | Derived))
 
 
 def _join_below(node: Node, path: Path) -> tuple[WindowJoin, Path]:
