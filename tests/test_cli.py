@@ -52,6 +52,12 @@ def test_a_bad_query_is_told_on_stderr_with_exit_code_2(tmp_path: Path, command:
     assert "Traceback" not in done.stderr
 
 
+def test_a_script_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    sql = "\ufeff" + STREAM + "SELECT max(x) AS hi FROM s [TUMBLE 5 MINUTES];"
+    for command in ("check", "explain"):
+        assert transom(command, write(tmp_path, sql)).returncode == 0
+
+
 def test_a_file_that_is_not_there_has_exit_code_2(tmp_path: Path) -> None:
     done = transom("check", str(tmp_path / "missing.sql"))
     assert done.returncode == 2

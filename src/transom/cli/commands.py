@@ -148,7 +148,7 @@ def _bound(file: str) -> Script:
 
 def _text(file: str) -> str:
     try:
-        return Path(file).read_text(encoding="utf-8")
+        return Path(file).read_text(encoding="utf-8-sig")  # some editors begin with a byte order mark
     except (OSError, UnicodeDecodeError) as error:
         _fail(BadQuery("the file cannot be read", given=f"{file}: {error}", remedy="name a readable UTF-8 file"))
 
