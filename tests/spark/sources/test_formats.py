@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -21,12 +22,12 @@ pytestmark = pytest.mark.spark
 COLUMNS = (
     "b TINYINT; n INT; big BIGINT; x DOUBLE; price DECIMAL(10,2); ok BOOLEAN; name STRING; d DATE; t TIMESTAMP; w TIMESTAMP_NTZ"
 )
-CSV = '''\
+CSV = """\
 1,2,3,1.5,12.50,true,Ann,2026-01-02,2026-01-02T03:04:05.678901Z,2026-01-02 03:04:05
--1,-2,9223372036854775807,-inf,-0.05,FALSE,"B, ""b""",1969-12-31,2026-01-02 03:04:05,2026-01-02T03:04:05.5
+-1,-2,9223372036854775807,-Inf,-0.05,FALSE,"B, \\"b\\"",1969-12-31,2026-01-02 03:04:05,2026-01-02T03:04:05.5
 ,,,,,,,,,
 +7,007,1,1e3,1.005,True,"",2026-1-2,2026-01-02 03:04:05.123456789 Europe/Berlin,2026-01-02
-'''
+"""
 NAMES = [column.split()[0] for column in COLUMNS.split(";")]
 JSON = "\n".join(
     "" if not row else "{" + ", ".join(f'"{name}": {value}' for name, value in zip(NAMES, row, strict=True)) + "}"
@@ -66,7 +67,7 @@ def test_every_type_of_a_text(spark: SparkSession, tmp_path: Path, format: str, 
         ),
         (None,) * 10,
         (
-            *(7, 7, 1, 1000.0, Decimal("1.01"), True, "", date(2026, 1, 2)),
+            *(7, 7, 1, 1000.0, Decimal("1.01"), True, None if format == "csv" else "", date(2026, 1, 2)),
             *(instant("2026-01-02T03:04:05.123456+01:00"), datetime(2026, 1, 2)),
         ),
     ]
@@ -83,7 +84,9 @@ W = datetime(2026, 1, 2, 3, 4, 5)
         ("1;'x;y';2.5", {"sep": ";", "quote": "'"}, [(1, "x;y", 2.5)]),
         ("1\tNA\tNA\n", {"delimiter": "\\t", "nullValue": "NA"}, [(1, None, None)]),
         ('1,"two\nlines",3\n4,x,5\n', {"multiLine": "true"}, [(1, "two\nlines", 3.0), (4, "x", 5.0)]),
-        ('1,"a\\"b",3\n', {"escape": "\\"}, [(1, 'a"b', 3.0)]),
+        ('1,"a\\"b",3\n', {}, [(1, 'a"b', 3.0)]),
+        ('1,"a""b",3\n', {"escape": '"'}, [(1, 'a"b', 3.0)]),
+        ("#x\n1,-,?\n", {"comment": "#", "positiveInf": "?", "nullValue": "-"}, [(1, None, math.inf)]),
         ("1,\u00e9,2\n", {"encoding": "latin-1"}, [(1, "\u00e9", 2.0)]),
         ("a,b,c\n", {"header": "true"}, []),
     ],

@@ -11,7 +11,7 @@ from transom.language.bind.define import define_aggregate
 from transom.language.bind.from_clause import FromClause
 from transom.language.bind.resolve import Resolver
 from transom.language.bind.select import bind_select
-from transom.language.bind.streams import columns_of, define_stream
+from transom.language.bind.streams import columns_of, define_stream, endpoint_of
 from transom.language.bind.tables import check_concrete, reads_streams, schema_of_query
 from transom.language.bind.unions import set_operation
 from transom.language.bind.windows import check_places, disorder_of, span_of, window_of
@@ -20,8 +20,9 @@ from transom.language.library import load_called
 from transom.language.parse.parser import STAMP, WINDOW
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
-from transom.plan import Cut, Derived, Endpoint, Insert, LateOf, Node, Scan, Schema, TableScan
+from transom.plan import Cut, Derived, Insert, LateOf, Node, Scan, Schema, TableScan
 from transom.plan.expression import spelled_out
+from transom.plan.sources.check import check_target
 from transom.plan.types.builtin import check_functions
 
 SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "limit", "joins", "operation_modifiers"}
@@ -73,8 +74,9 @@ class Binder:
 
     def insert(self, statement: InsertInto) -> Insert:
         """A query and where its results go."""
-        target = statement.target
-        return Insert(self.query(statement.query), Endpoint(target.kind, target.name, target.format, target.options))
+        target = endpoint_of(statement.target)
+        with_span(statement.span, partial(check_target, target))
+        return Insert(self.query(statement.query), target)
 
     def forget(self, statement: Statement, name: str, *, drop: bool) -> None:
         """DROP STREAM; or, with `drop` off, only see that the stream is there."""

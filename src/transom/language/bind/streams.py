@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from transom.errors import BadQuery, Span
+from transom.errors import BadOption, BadQuery, Span
 from transom.language.bind.windows import check_places, disorder_of
-from transom.language.parse.spans import with_span
-from transom.language.parse.syntax import CreateStream
+from transom.language.parse.spans import place_of, with_span
+from transom.language.parse.syntax import CreateStream, SourceText
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
+from transom.plan.sources.check import check_source
 from transom.plan.types.schema import IMPLICIT, Column, Schema, unit_of_type
 
 
@@ -16,7 +17,9 @@ def define_stream(statement: CreateStream) -> StreamDefinition:
     """The stream that a statement creates."""
     columns = columns_of(statement.columns, statement.span)
     check_places(statement.clauses, Schema(columns, IMPLICIT), f"stream {statement.name!r}")
-    source = statement.source
+    source = None if statement.source is None else endpoint_of(statement.source)
+    if source is not None:
+        _check_source(source, statement.span)
     _check_order(statement, Schema(columns, IMPLICIT))
     for clause in statement.clauses:
         if clause.name == "SLACK":
@@ -28,7 +31,7 @@ def define_stream(statement: CreateStream) -> StreamDefinition:
             columns=columns,
             order_by=statement.order_by,
             disorder=disorder_of(statement.clauses),
-            source=None if source is None else Endpoint(source.kind, source.name, source.format, source.options),
+            source=source,
         ),
     )
 
@@ -38,6 +41,19 @@ def _check_order(statement: CreateStream, schema: Schema) -> None:
     if statement.order_by is not None:
         title = f"stream {statement.name!r}"
         with_span(statement.order_span, lambda: unit_of_type(schema.find(str(statement.order_by), title)))
+
+
+def endpoint_of(written: SourceText) -> Endpoint:
+    return Endpoint(written.kind, written.name, written.format, written.options)
+
+
+def _check_source(source: Endpoint, span: Span) -> None:
+    """An error names what was given; where that is a word of the statement, it is underlined."""
+    try:
+        check_source(source)
+    except BadOption as error:
+        error.span = place_of(str(error.given), span) if error.given else span
+        raise
 
 
 def columns_of(given: tuple[tuple[str, str], ...], span: Span) -> tuple[Column, ...]:

@@ -1,4 +1,4 @@
-"""OPTIONS of a source, checked and with their defaults."""
+"""OPTIONS of a FILE or SOCKET source, checked and with their defaults."""
 
 from __future__ import annotations
 
@@ -7,44 +7,27 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from transom.errors import BadOption, nearest
-from transom.spark.sources.zone import zone_of
+from transom.plan.sources.known_options import CSV, FORMATS, JSON
 
-FORMATS = ("csv", "json", "jsonl", "parquet")
 POLICIES = ("fail", "drop", "reject")
 MODES = {"failfast": "fail", "dropmalformed": "drop"}
 COMPRESSIONS = (".gz", ".bz2", ".zst", ".lz4")
 
-OURS = (
-    *("path", "format", "header", "sep", "delimiter", "quote", "escape", "nullValue", "multiLine", "encoding", "charset"),
-    *("timestampFormat", "timestampNTZFormat", "dateFormat", "timeZone", "maxFilesPerTrigger", "maxBytesPerTrigger"),
-    *("malformed", "mode", "rejects", "pathGlobFilter", "parallelism", "host", "port"),
-)
-WITHOUT_EFFECT = (
-    "inferSchema",
-    "enforceSchema",
-    "recursiveFileLookup",
-    "samplingRatio",
-    "maxFileAge",
-    "fileNameOnly",
-    "mergeSchema",
-)
-
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How records are read: what a file or a line means, and what becomes of those that mean nothing."""
+    """How files are cut into records, and what becomes of those that mean nothing. What a record means is up to Spark."""
 
     path: str = ""
     format: str = "csv"
     header: bool = False
     separator: str = ","
     quote: str | None = '"'
-    escape: str | None = None
+    escape: str | None = "\\"
+    comment: str | None = None
     null: str = ""
     multi_line: bool = False
     encoding: str = "utf-8"
-    timestamp_format: str | None = None
-    date_format: str | None = None
     zone: str = "UTC"
     max_files: int | None = None
     max_bytes: int | None = None
@@ -56,7 +39,6 @@ class ReadOptions:
     port: int = 0
 
     def __post_init__(self) -> None:
-        zone_of(self.zone)
         if self.malformed == "reject" and not self.rejects:
             raise BadOption(
                 "malformed 'reject' needs a folder to write to",
@@ -72,24 +54,19 @@ def read_options(given: Mapping[str, str]) -> ReadOptions:
     'drop'
     """
     options = {name.lower(): value for name, value in given.items()}
-    known = [*OURS, *WITHOUT_EFFECT]
-    for name in given:
-        if name.lower() not in {one.lower() for one in known}:
-            raise BadOption(f"a file source has no option {name!r}", given=name, exists=sorted(OURS), remedy=nearest(name, known))
-    escape = _character(options, "escape")
-    quote = _character(options, "quote") if "quote" in options else '"'
+    if options.get("latestfirst", "false").lower() != "false":
+        raise BadOption("files are read in the order of their names", given="latestFirst", remedy="leave latestFirst out")
     return ReadOptions(
         path=options.get("path", ""),
         format=format_of(options.get("path"), options.get("format")),
         header=_flag(options, "header"),
         separator=_separator(options.get("sep", options.get("delimiter", ","))),
-        quote=quote,
-        escape=None if escape == quote else escape,
+        quote=_character(options, "quote", '"'),
+        escape=_character(options, "escape", "\\"),
+        comment=_character(options, "comment", ""),
         null=options.get("nullvalue", ""),
         multi_line=_flag(options, "multiline"),
         encoding=options.get("encoding", options.get("charset", "utf-8")),
-        timestamp_format=options.get("timestampformat"),
-        date_format=options.get("dateformat"),
         zone=options.get("timezone", "UTC"),
         max_files=_count(options, "maxFilesPerTrigger"),
         max_bytes=_count(options, "maxBytesPerTrigger"),
@@ -102,24 +79,46 @@ def read_options(given: Mapping[str, str]) -> ReadOptions:
     )
 
 
+def parsing_options(form: str, given: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Those options that Spark's `from_csv` or `from_json` takes.
+
+    >>> parsing_options("csv", [("sep", "\\\\t"), ("header", "true"), ("nullValue", "NA")])
+    {'nullValue': 'NA', 'sep': '\\t'}
+    """
+    known = {name.lower() for name in (CSV if form == "csv" else JSON)}
+    names = {"sep", "delimiter"} | ({"multiline"} if form != "csv" else set())
+    found = {name: value for name, value in given if name.lower() in known - names}
+    separator = next((value for name, value in given if name.lower() in ("sep", "delimiter")), None)
+    return found if separator is None or form != "csv" else {**found, "sep": _separator(separator)}
+
+
 def format_of(path: str | None, given: str | None) -> str:
     """The format that was named, or the one that the path ends in.
 
     >>> format_of("data/traffic.csv.gz", None), format_of("data/*.parquet", None), format_of("data", "JSON")
     ('csv', 'parquet', 'json')
     """
-    name = given
-    if name is None and path:
-        suffixes = [suffix for suffix in PurePosixPath(path).suffixes if suffix.lower() not in COMPRESSIONS]
-        name = suffixes[-1][1:] if suffixes else None
-    if name is None or name.lower() not in FORMATS:
+    name = given or ending(path)
+    if name is None:
         raise BadOption(
             "which format the files have is neither said nor to be seen from the path",
-            given=given or path,
+            given=path,
             exists=FORMATS,
             remedy="add FORMAT csv, or another of those that exist",
         )
+    if name.lower() not in FORMATS:
+        raise BadOption("there is no such format of files", given=name, exists=FORMATS, remedy=nearest(name.lower(), FORMATS))
     return name.lower()
+
+
+def ending(path: str | None) -> str | None:
+    """What a path ends in, if that is a format.
+
+    >>> ending("data/traffic.csv.gz"), ending("data/traffic"), ending("data/v1.2")
+    ('csv', None, None)
+    """
+    suffixes = [suffix for suffix in PurePosixPath(path or "").suffixes if suffix.lower() not in COMPRESSIONS]
+    return suffixes[-1][1:] if suffixes and suffixes[-1][1:].lower() in FORMATS else None
 
 
 def policy_of(options: Mapping[str, str], supported: Iterable[str] = POLICIES) -> str:
@@ -147,7 +146,7 @@ def policy_of(options: Mapping[str, str], supported: Iterable[str] = POLICIES) -
 
 
 def _flag(options: Mapping[str, str], name: str) -> bool:
-    text = options.get(name, "false").lower()
+    text = options.get(name.lower(), "false").lower()
     if text not in ("true", "false"):
         raise BadOption(f"option {name!r} is true or false", given=text, exists=["true", "false"], remedy="say one of them")
     return text == "true"
@@ -164,13 +163,13 @@ def _count(options: Mapping[str, str], name: str) -> int | None:
 
 def _separator(text: str) -> str:
     character = "\t" if text in ("\\t", "tab") else text
-    if len(character) != 1 or character in "\r\n":
-        raise BadOption("the separator is one character", given=text, remedy="give one, such as ',' or '\\t'")
+    if len(character) != 1 or not character.isascii() or character in "\r\n":
+        raise BadOption("the separator is one character of ASCII", given=text, remedy="give one, such as ',' or '\\t'")
     return character
 
 
-def _character(options: Mapping[str, str], name: str) -> str | None:
-    text = options.get(name, "")
-    if len(text) > 1:
-        raise BadOption(f"option {name!r} is one character, or empty for none", given=text, remedy="give one character")
+def _character(options: Mapping[str, str], name: str, otherwise: str) -> str | None:
+    text = options.get(name, otherwise)
+    if len(text) > 1 or not text.isascii():
+        raise BadOption(f"option {name!r} is one character of ASCII, or empty for none", given=text, remedy="give one character")
     return text or None

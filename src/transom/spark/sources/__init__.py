@@ -6,23 +6,28 @@ rows have arrived in the order of (`__source`, `__position`).
 
 from __future__ import annotations
 
+import json
+
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSource
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StructType
+from pyspark.sql.types import StructField, StructType, TimestampType
 
 from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
-from transom.spark.sources.files import FilesDataSource
+from transom.plan.sources.check import check_source
+from transom.plan.sources.read_options import ReadOptions, format_of, parsing_options, read_options
+from transom.spark.sources.files import TITLES, FilesDataSource
 from transom.spark.sources.filesystem import absolute
 from transom.spark.sources.kafka import KAFKA_PACKAGE, read_kafka
 from transom.spark.sources.listing import listing
-from transom.spark.sources.options import OURS, ReadOptions, format_of, policy_of, read_options
+from transom.spark.sources.malformed import Problems
+from transom.spark.sources.parsing import PAD, Parsing, parse
+from transom.spark.sources.plain_json import is_plain
 from transom.spark.sources.rate import read_rate
-from transom.spark.sources.schema import ARRIVAL, POSITION, SOURCE, struct_of, with_hidden
+from transom.spark.sources.schema import ARRIVAL, POSITION, SOURCE, of_texts, struct_of, with_hidden
 from transom.spark.sources.socket_lines import SocketDataSource
 from transom.spark.sources.table import read_table
-from transom.spark.sources.values import converter
 
 __all__ = ["ARRIVAL", "KAFKA_PACKAGE", "POSITION", "SOURCE", "read"]
 
@@ -36,28 +41,47 @@ def read(spark: SparkSession, stream: StreamDefinition, *, bounded: bool = False
             given=stream.name,
             remedy="add SOURCE to CREATE STREAM, or hand over a DataFrame under this name",
         )
+    check_source(source)
     readers = {"FILE": read_files, "KAFKA": read_kafka, "SOCKET": read_socket, "RATE": read_rate, "TABLE": read_table}
-    reader = readers.get(source.kind.upper())
-    if reader is None:
-        raise NotSupported("there is no such source", given=source.kind, exists=readers, remedy="name one of those that exist")
+    reader = readers[source.kind.upper()]
     if source.name is None and source.kind.upper() != "RATE":
         raise BadQuery(f"{source.kind} needs a name", given=source.kind, remedy=f"say {source.kind} 'where'")
     return reader(spark, stream, source, bounded)
 
 
 def read_files(spark: SparkSession, stream: StreamDefinition, source: Endpoint, bounded: bool) -> DataFrame:
-    """FILE: files in the order of their names."""
+    """FILE: files in the order of their names. Spark parses what is text in them; Parquet has its values already."""
     given = _options(spark, source)
     given["path"] = absolute(source.name or "")
     given.setdefault("format", format_of(source.name, source.format))
     if "rejects" in given:
         given["rejects"] = absolute(given["rejects"])
-    columns = struct_of(stream)
-    _check(columns, read_options(given))
-    listing(given["path"])
+    options = read_options(given)
+    columns, text = struct_of(stream), options.format != "parquet"
+    padded = options.format == "csv" and options.header and len(columns) == 1
+    parsing = Parsing(stream, options.format, parsing_options(options.format, source.options), padded)
+    if text:
+        parsing.check(spark)
+        schema = of_texts(columns.fields if _is_plain(spark, parsing, options) else [])
+    else:
+        schema = with_hidden(columns)
+    folder = listing(given["path"]).folder
+    titles = json.dumps([*columns.names, *([PAD] if padded else [])])
     _register(spark, FilesDataSource)
     reader = (spark.read if bounded else spark.readStream).format(FilesDataSource.name())
-    return reader.schema(with_hidden(columns)).options(**given).load()
+    rows = reader.schema(schema).options(**{**given, TITLES: titles}).load()
+    return parse(rows, parsing, Problems(options.malformed, folder.path, options.rejects)) if text else rows
+
+
+def _is_plain(spark: SparkSession, parsing: Parsing, options: ReadOptions) -> bool:
+    """Whether records may be plain JSON, which needs no parser for each."""
+    if options.format == "csv" or any(name.lower() != "timezone" for name in parsing.options):
+        return False
+    fields: list[StructField] = struct_of(parsing.stream).fields
+    utc = options.zone in ("UTC", "Z") and spark.conf.get("spark.sql.legacy.timeParserPolicy", "EXCEPTION") != "LEGACY"
+    return all(is_plain(field.type) for field in to_arrow_schema(StructType(fields), timezone="UTC")) and (
+        utc or not any(isinstance(field.dataType, TimestampType) for field in fields)
+    )
 
 
 def read_socket(spark: SparkSession, stream: StreamDefinition, source: Endpoint, bounded: bool) -> DataFrame:
@@ -69,25 +93,17 @@ def read_socket(spark: SparkSession, stream: StreamDefinition, source: Endpoint,
         raise BadOption("SOCKET needs a host and a port", given=source.name, remedy="say SOCKET 'localhost:9999'")
     given = {"format": source.format or "csv", **_options(spark, source), "host": host, "port": port}
     options = read_options(given)
-    policy_of({"malformed": options.malformed}, ("fail", "drop"))
-    columns = struct_of(stream)
-    _check(columns, options)
+    parsing = Parsing(stream, options.format, parsing_options(options.format, source.options))
+    parsing.check(spark)
     _register(spark, SocketDataSource)
-    return spark.readStream.format(SocketDataSource.name()).schema(with_hidden(columns)).options(**given).load()
+    rows = spark.readStream.format(SocketDataSource.name()).schema(of_texts([])).options(**given).load()
+    return parse(rows, parsing, Problems(options.malformed, is_file=False))
 
 
 def _options(spark: SparkSession, source: Endpoint) -> dict[str, str]:
-    """The options as written, in the reader's spelling, and the session's time zone."""
+    """The options as written, names in lower case, and the session's time zone."""
     zone = spark.conf.get("spark.sql.session.timeZone") or "UTC"
-    spelling = {name.lower(): name for name in OURS}
-    given = {spelling.get(name.lower(), name): value for name, value in source.options}
-    return {"timeZone": zone, **given}
-
-
-def _check(columns: StructType, options: ReadOptions) -> None:
-    """That there is a way to read each type, before anything runs."""
-    for field in to_arrow_schema(columns, timezone="UTC"):
-        converter(field.type, options)
+    return {"timezone": zone, **{name.lower(): value for name, value in source.options}}
 
 
 def _register(spark: SparkSession, source: type[DataSource]) -> None:

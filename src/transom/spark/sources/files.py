@@ -2,11 +2,13 @@
 
 Spark's own file source takes files by modification time and packs them by size, so neither the order across micro-batches
 nor the order inside of one is the order of the names. Here a micro-batch takes the files that were not taken before, in the
-order of their names, and each row says its file and its line. A file is read as a whole by one task.
+order of their names, and each row says its file and its line. A file is read as a whole by one task. Records of text are
+only cut here; Spark parses them (`parsing`).
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -17,13 +19,16 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMa
 from pyspark.sql.types import StructType
 
 from transom.errors import MissingSource
+from transom.plan.sources.read_options import ReadOptions, read_options
 from transom.spark.sources.contents import read_file
 from transom.spark.sources.listing import Listing, listing
 from transom.spark.sources.offset import Offset, offset_of, taken_by
-from transom.spark.sources.options import ReadOptions, read_options
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch
+
+TITLES = "transomTitles"
+"""The option that says, in JSON, what the columns of the stream are called: a header is matched with them."""
 
 LARGEST_TASK = 128 << 20
 OPENING = 1 << 20
@@ -38,10 +43,14 @@ class FilesDataSource(DataSource):
         return "transom_files"
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        return BatchReader(schema, read_options(self.options))
+        return BatchReader(schema, self._titles(), read_options(self.options))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
-        return StreamReader(schema, read_options(self.options))
+        return StreamReader(schema, self._titles(), read_options(self.options))
+
+    def _titles(self) -> list[str]:
+        found: list[str] = json.loads(self.options[TITLES.lower()])
+        return found
 
 
 class FilesPartition(InputPartition):
@@ -52,8 +61,9 @@ class FilesPartition(InputPartition):
 
 
 class _Reading:
-    def __init__(self, schema: StructType, options: ReadOptions) -> None:
+    def __init__(self, schema: StructType, titles: list[str], options: ReadOptions) -> None:
         self._schema = schema
+        self._titles = titles
         self._options = options
 
     def read(self, partition: InputPartition) -> Iterator[RecordBatch]:
@@ -61,7 +71,7 @@ class _Reading:
         folder = self._listing().folder
         for name in partition.names if isinstance(partition, FilesPartition) else ():
             try:
-                yield from read_file(folder, name, schema, self._options)
+                yield from read_file(folder, name, schema, self._titles, self._options)
             except FileNotFoundError:
                 raise _gone(name) from None
 
@@ -95,8 +105,8 @@ class BatchReader(_Reading, DataSourceReader):
 class StreamReader(_Reading, DataSourceStreamReader, SupportsTriggerAvailableNow):
     """What is there, and what comes."""
 
-    def __init__(self, schema: StructType, options: ReadOptions) -> None:
-        super().__init__(schema, options)
+    def __init__(self, schema: StructType, titles: list[str], options: ReadOptions) -> None:
+        super().__init__(schema, titles, options)
         self._until: frozenset[str] | None = None
 
     def initialOffset(self) -> Offset:  # noqa: N802

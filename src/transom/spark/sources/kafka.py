@@ -13,15 +13,18 @@ from pyspark.sql import functions as sf
 
 from transom.errors import BadOption, MissingConnector
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
-from transom.spark.sources.options import policy_of
-from transom.spark.sources.schema import ARRIVAL, POSITION, SOURCE, ddl_of, quoted
+from transom.plan.sources.known_options import CSV, JSON, POLICY
+from transom.plan.sources.read_options import parsing_options, policy_of
+from transom.spark.sources.malformed import Problems
+from transom.spark.sources.parsing import Parsing, parse
+from transom.spark.sources.schema import ARRIVAL, POSITION, REASON, SOURCE, TEXT
 
 KAFKA_PACKAGE = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{pyspark.__version__}"
 """What `spark.jars.packages` has to name: the connector of this Spark."""
 
 SERVERS = "kafka.bootstrap.servers"
-OURS = ("format", "malformed", "mode")
-_BROKEN = "__malformed"
+OURS = {name.lower() for name in ("format", *POLICY, *CSV, *JSON)}
+"""Options that are not for the connector."""
 
 
 def read_kafka(spark: SparkSession, stream: StreamDefinition, source: Endpoint, bounded: bool) -> DataFrame:
@@ -37,45 +40,34 @@ def read_kafka(spark: SparkSession, stream: StreamDefinition, source: Endpoint, 
 
 def _parsed(records: DataFrame, stream: StreamDefinition, source: Endpoint) -> DataFrame:
     options = {name.lower(): value for name, value in source.options}
-    policy = policy_of(options, ("fail", "drop"))
+    form = options.get("format", source.format or "json").lower()
+    parsing = Parsing(stream, form, parsing_options(form, source.options))
+    parsing.check(records.sparkSession)
     text = sf.col("value").cast("string")
     place = sf.concat(sf.col("topic"), sf.lit("/"), sf.lpad(sf.col("partition").cast("string"), 10, "0"))
     rows = records.select(
-        _tuple_of(text, stream, source).alias("__tuple"),
-        text.alias("__text"),
+        text.alias(TEXT),
+        sf.when(text.isNull(), sf.lit("it has no value")).alias(REASON),
         place.alias(SOURCE),
         sf.col("offset").alias(POSITION),
         sf.col("timestamp").alias(ARRIVAL),
     )
-    good = sf.col(f"__tuple.{_BROKEN}").isNull() & sf.col("__text").isNotNull()
-    kept = rows.where(good if policy == "drop" else sf.when(good, sf.lit(True)).otherwise(_failure(source)))
-    columns = [sf.col(f"__tuple.{quoted(column.name)}").alias(column.name) for column in stream.columns]
-    return kept.select(*columns, SOURCE, POSITION, ARRIVAL)
+    return parse(rows, parsing, OfTopic(policy_of(options, ("fail", "drop")), counted=False, is_file=False))
 
 
-def _tuple_of(text: SparkColumn, stream: StreamDefinition, source: Endpoint) -> SparkColumn:
-    schema = f"{ddl_of(stream)}, {_BROKEN} STRING"
-    given = {name: value for name, value in source.options if not name.startswith("kafka.") and name.lower() not in OURS}
-    options = {**given, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": _BROKEN}
-    form = {name.lower(): value.lower() for name, value in source.options}.get("format", source.format or "json")
-    if form in ("json", "jsonl"):
-        return sf.from_json(text, schema, options)
-    if form == "csv":
-        return sf.from_csv(text, schema, options)
-    raise BadOption("values of a topic are json or csv", given=form, exists=["json", "csv"], remedy="name one of them")
+class OfTopic(Problems):
+    """Malformed records of a topic."""
 
-
-def _failure(source: Endpoint) -> SparkColumn:
-    """An error, raised where the record is met."""
-    message = sf.format_string(
-        "BadTuple: topic %s, partition %s, offset %s: the value does not fit the stream\n  given:  %s\n"
-        "  remedy: send what fits, or say OPTIONS (malformed 'drop')",
-        sf.lit(source.name),
-        sf.regexp_replace(sf.col(SOURCE), "^.*/0*(?=[0-9])", ""),
-        sf.col(POSITION).cast("string"),
-        sf.coalesce(sf.col("__text"), sf.lit("no value")),
-    )
-    return sf.raise_error(message).cast("boolean")
+    def message(self, reason: SparkColumn, text: SparkColumn) -> SparkColumn:
+        return sf.format_string(
+            "BadTuple: topic %s, partition %s, offset %s: %s\n  given:  %s\n"
+            "  remedy: send what fits, or say OPTIONS (malformed 'drop')\n",
+            sf.regexp_replace(SOURCE, "/[0-9]+$", ""),
+            sf.regexp_replace(SOURCE, "^.*/0*(?=[0-9])", ""),
+            sf.col(POSITION),
+            reason,
+            sf.coalesce(text, sf.lit("no value")),
+        )
 
 
 def need_servers(options: dict[str, str]) -> None:

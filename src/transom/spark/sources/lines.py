@@ -8,6 +8,8 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 BLOCK_BYTES = 4 << 20
 NEWLINE, RETURN = 0x0A, 0x0D
@@ -37,10 +39,23 @@ class Lines:
     def __getitem__(self, which: slice) -> Lines:
         return Lines(self.text, self.starts[which], self.ends[which], self.numbers[which])
 
-    @property
-    def stretch(self) -> memoryview:
-        """From the first record to the last; there may be empty lines in it."""
-        return memoryview(self.text)[int(self.starts[0]) : int(self.ends[-1])] if len(self) else memoryview(b"")
+    def where(self, kept: npt.NDArray[np.bool_]) -> Lines:
+        return self if kept.all() else Lines(self.text, self.starts[kept], self.ends[kept], self.numbers[kept])
+
+    def content_ends(self) -> Integers:
+        """Where each record ends without its newline."""
+        bytes_ = np.frombuffer(self.text, dtype=np.uint8)
+        ends = self.ends - (bytes_[self.ends - 1] == NEWLINE)
+        content: Integers = ends - (bytes_[ends - 1] == RETURN)
+        return content
+
+    def strings(self) -> pa.Array:
+        """The records without their newlines, whether they are UTF-8 or not."""
+        if len(self) and (self.starts[1:] == self.ends[:-1]).all():  # nothing left out between: no need to copy
+            whole = strings(self.text, np.append(self.starts, self.ends[-1]))
+            return pc.ascii_rtrim(whole, characters="\r\n")
+        taken = [self.record(index) for index in range(len(self))]
+        return strings(b"".join(taken), np.cumsum([0, *map(len, taken)]))
 
     def record(self, index: int) -> bytes:
         return self.text[int(self.starts[index]) : int(self.ends[index])].rstrip(b"\r\n")
@@ -61,7 +76,7 @@ def cut(text: bytes, first: int, quote: int | None = None, escape: int | None = 
     starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]]) if len(ends) else ends
     numbers = np.arange(first, first + len(ends), dtype=np.int64)
     if quote is not None and len(ends):
-        closed = _outside_quotes(bytes_, newlines, quote, escape)
+        closed = outside_quotes(bytes_, newlines, quote, escape)
         begins = np.concatenate([[True], closed[:-1]])
         ends, starts, numbers = ends[closed], starts[begins], numbers[begins]
         starts, numbers = starts[: len(ends)], numbers[: len(ends)]
@@ -71,13 +86,21 @@ def cut(text: bytes, first: int, quote: int | None = None, escape: int | None = 
     return Lines(text, starts, ends, numbers)
 
 
-def _outside_quotes(bytes_: npt.NDArray[np.uint8], newlines: Integers, quote: int, escape: int | None) -> npt.NDArray[np.bool_]:
+def outside_quotes(
+    bytes_: npt.NDArray[np.uint8], places: Integers, quote: int, escape: int | None, since: Integers | int = 0
+) -> npt.NDArray[np.bool_]:
+    """Whether an even number of quotes stands between `since` and each place."""
     marks = bytes_ == quote
     if escape is not None:
         marks[1:] &= bytes_[:-1] != escape
-    counts: Integers = np.cumsum(marks, dtype=np.int64)[newlines]
-    even: npt.NDArray[np.bool_] = counts % 2 == 0
+    before: Integers = np.concatenate([[0], np.cumsum(marks, dtype=np.int64)])
+    even: npt.NDArray[np.bool_] = (before[places] - before[since]) % 2 == 0
     return even
+
+
+def strings(text: bytes, offsets: Integers) -> pa.Array:
+    """The stretches of a text between offsets."""
+    return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(text))
 
 
 def blocks(

@@ -5,72 +5,118 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
+import pyarrow as pa
+from pyspark.sql import Column as SparkColumn
+from pyspark.sql import functions as sf
+from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
+
 from transom.errors import BadTuple
 from transom.spark.sources.filesystem import open_folder
+from transom.spark.sources.schema import POSITION, SOURCE
+
+REMEDY = "mend the record, or say OPTIONS (malformed 'drop')"
+REMEDY_OF_FILES = f"{REMEDY}, or (malformed 'reject', rejects 'folder')"
+HEADER = "if it is a header, say OPTIONS (header 'true'); else "
 
 
 @dataclass(frozen=True)
-class Malformed:
-    """A record that cannot be read, and why."""
+class Problems:
+    """What to do with the texts of a source that Spark cannot parse. `folder` is where its files are."""
 
-    line: int
-    reason: str
-    record: bytes
+    policy: str
+    folder: str = ""
+    rejects: str | None = None
+    counted: bool = True
+    """Whether those left out are counted. It takes a function in Python over a column that is mostly NULL."""
+    is_file: bool = True
 
     @property
-    def text(self) -> str:
-        return self.record.decode("utf-8", errors="backslashreplace")
+    def file(self) -> SparkColumn:
+        return sf.concat(sf.lit(f"{self.folder}/"), sf.col(SOURCE)) if self.is_file else sf.col(SOURCE)
+
+    def message(self, reason: SparkColumn, text: SparkColumn) -> SparkColumn:
+        """The text of a BadTuple."""
+        position = sf.col(POSITION)
+        remedy = sf.lit(REMEDY_OF_FILES if self.is_file else REMEDY)
+        header = sf.when((position == 1) & ~text.startswith("{"), sf.lit(HEADER)).otherwise(sf.lit(""))
+        return sf.format_string(
+            "BadTuple: %s, line %s: %s\n  given:  %s\n  remedy: %s%s\n", self.file, position, reason, text, header, remedy
+        )
+
+    def note(self, reason: SparkColumn, text: SparkColumn) -> SparkColumn:
+        """What is noted of a record: its file; to reject it, all of it."""
+        if self.policy != "reject":
+            return sf.to_json(sf.struct(self.file.alias("file")))
+        return sf.to_json(
+            sf.struct(self.file.alias("file"), sf.col(POSITION).alias("line"), reason.alias("reason"), text.alias("record"))
+        )
+
+    def noted(self, notes: SparkColumn) -> SparkColumn:
+        """True for each record without a note; the notes are kept where they can be found."""
+        kept: Callable[..., SparkColumn] = arrow_udf(
+            _keeper(self.policy, self.rejects), "boolean", ArrowUDFType.SCALAR_ITER
+        ).asNondeterministic()
+        return kept(notes)
+
+
+def _keeper(policy: str, rejects: str | None) -> Callable[[Iterator[pa.Array]], Iterator[pa.Array]]:
+    def keep(notes: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        seen: dict[str, list[str]] = {}
+        for batch in notes:
+            for note in batch.drop_null().to_pylist():
+                seen.setdefault(json.loads(note)["file"], []).append(note)
+            yield batch.is_null()
+        for source, lines in seen.items():
+            report(source, len(lines), policy, rejects, lines)
+
+    keep.__annotations__ = {"notes": Iterator[pa.Array], "return": Iterator[pa.Array]}
+    return keep
+
+
+def report(source: str, count: int, policy: str, rejects: str | None, lines: Iterable[str]) -> None:
+    """Say how many records of a file were left out, and write them where they can be found.
+
+    One file of rejects per input file, replaced as a whole: reading the input again changes nothing.
+    """
+    print(f"transom: {count} malformed records of {source} left out", file=sys.stderr)
+    if rejects is not None:
+        text = "".join(f"{line}\n" for line in lines) if policy == "reject" else json.dumps({"file": source, "dropped": count})
+        open_folder(rejects).replace(_name(source, policy), text)
+
+
+def forget(source: str, policy: str, rejects: str | None) -> None:
+    """Before a file is read: what was left out of it when it was read before no longer counts."""
+    if rejects is not None:
+        open_folder(rejects).replace(_name(source, policy), "")
+
+
+def _name(source: str, policy: str) -> str:
+    digest = hashlib.sha256(source.encode()).hexdigest()[:12]
+    return f"{quote(source.rsplit('/', 1)[-1], safe='')}-{digest}.{'jsonl' if policy == 'reject' else 'json'}"
 
 
 @dataclass
-class Policy:
-    """What to do with the malformed records of one file (or connection)."""
+class Unreadable:
+    """Files of a binary format that cannot be read, or not to their end."""
 
     source: str
-    malformed: str = "fail"
-    rejects: str | None = None
-    seen: list[Malformed] = field(default_factory=list)
+    policy: str
+    rejects: str | None
+    seen: list[tuple[int, str]] = field(default_factory=list)
 
-    def take(self, records: list[Malformed]) -> None:
-        if records and self.malformed == "fail":
-            raise _error(self.source, records[0])
-        if self.malformed == "reject":
-            self.seen.extend(records)
-        else:
-            self.seen.extend(Malformed(one.line, one.reason, b"") for one in records)
+    def take(self, row: int, reason: str) -> None:
+        if self.policy == "fail":
+            raise BadTuple(f"{self.source}, line {row}: {reason}", given="", remedy=REMEDY_OF_FILES.replace("record", "file"))
+        self.seen.append((row, reason))
 
     def finish(self) -> None:
-        """After the last record: say how many were left out, and write them where they can be found.
-
-        One file of rejects per input file, replaced as a whole: reading the input again changes nothing.
-        """
         if self.seen:
-            print(f"transom: {len(self.seen)} malformed records of {self.source} left out", file=sys.stderr)
-        if self.rejects is None:
-            return
-        folder = open_folder(self.rejects)
-        name = f"{quote(self.source.rsplit('/', 1)[-1], safe='')}-{_digest(self.source)}"
-        if self.malformed == "reject":
-            folder.replace(f"{name}.jsonl", "".join(f"{_line(self.source, one)}\n" for one in self.seen))
-        else:
-            folder.replace(f"{name}.json", json.dumps({"file": self.source, "dropped": len(self.seen)}) if self.seen else "")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def _line(source: str, one: Malformed) -> str:
-    return json.dumps({"file": source, "line": one.line, "reason": one.reason, "record": one.text}, ensure_ascii=False)
-
-
-def _error(source: str, one: Malformed) -> BadTuple:
-    header = "if it is a header, say OPTIONS (header 'true'); else " if one.line == 1 and not one.text.startswith("{") else ""
-    return BadTuple(
-        f"{source}, line {one.line}: {one.reason}",
-        given=one.text,
-        remedy=f"{header}mend the record, or say OPTIONS (malformed 'drop'), or (malformed 'reject', rejects 'folder')",
-    )
+            lines = (
+                json.dumps({"file": self.source, "line": row, "reason": reason, "record": ""}, ensure_ascii=False)
+                for row, reason in self.seen
+            )
+            report(self.source, len(self.seen), self.policy, self.rejects, lines)

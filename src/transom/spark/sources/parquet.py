@@ -7,19 +7,22 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from pyspark.sql.pandas.types import from_arrow_type
 
-from transom.spark.sources.malformed import Malformed
-from transom.spark.sources.options import ReadOptions
-from transom.spark.sources.records import Parsed
-from transom.spark.sources.times import instants
-from transom.spark.sources.values import type_name
+from transom.plan.sources.read_options import ReadOptions
+from transom.spark.sources.malformed import Unreadable
 
 BATCH_ROWS = 1 << 16
+KNOWN_YEARS = range(1902, 2037)
+"""Arrow does not know a region's rules for summer time in other years."""
 
 
-def read_parquet(file: Any, columns: pa.Schema, options: ReadOptions) -> Iterator[Parsed]:
-    """Columns by name, in any case; those that the file does not have are NULL.
+def read_parquet(
+    file: Any, columns: pa.Schema, options: ReadOptions, bad: Unreadable
+) -> Iterator[tuple[list[pa.Array], pa.Array]]:
+    """Columns and the numbers of their rows. Columns go by name, in any case; those that the file does not have are NULL.
 
     A file that is no Parquet, or has a column of another type, is malformed as a whole.
     """
@@ -29,21 +32,20 @@ def read_parquet(file: Any, columns: pa.Schema, options: ReadOptions) -> Iterato
         names = {name: name if name in parquet.schema_arrow.names else titles.get(name.lower()) for name in columns.names}
         wanted = [name for name in names.values() if name is not None]
     except (pa.ArrowException, OSError) as error:
-        yield _nothing(columns, Malformed(0, f"it is no Parquet: {error}", b""))
+        bad.take(0, f"it is no Parquet: {error}")
         return
     row = 0
     for batch in parquet.iter_batches(batch_size=BATCH_ROWS, columns=wanted):
         arrays = []
-        for field in columns:
-            name = names[field.name]
+        for wish in columns:
+            name = names[wish.name]
             try:
-                arrays.append(pa.nulls(len(batch), field.type) if name is None else _fit(batch[name], field.type, options))
+                arrays.append(pa.nulls(len(batch), wish.type) if name is None else _fit(batch[name], wish.type, options))
             except (pa.ArrowException, ValueError) as error:
                 held = batch[name].type if name is not None else None
-                problem = f"column {field.name!r} holds {held}, which is no {type_name(field.type)}: {error}"
-                yield _nothing(columns, Malformed(row + 1, problem, b""))
+                bad.take(row + 1, f"column {wish.name!r} holds {held}, which is no {_sql(wish.type)}: {error}")
                 return
-        yield Parsed(arrays, pa.array(np.arange(row + 1, row + 1 + len(batch), dtype=np.int64)))
+        yield arrays, pa.array(np.arange(row + 1, row + 1 + len(batch), dtype=np.int64))
         row += len(batch)
 
 
@@ -55,10 +57,19 @@ def _fit(column: pa.Array, kind: pa.DataType, options: ReadOptions) -> pa.Array:
     if pa.types.is_timestamp(kind) and pa.types.is_timestamp(column.type):
         micros = column.cast(pa.timestamp("us", column.type.tz), safe=False)
         if kind.tz is not None and column.type.tz is None:
-            return instants(micros, options.zone)
+            return _instants(micros, options.zone).cast(kind)
         return micros.cast(kind)
     return column.cast(kind)
 
 
-def _nothing(columns: pa.Schema, malformed: Malformed) -> Parsed:
-    return Parsed([pa.nulls(0, field.type) for field in columns], pa.nulls(0, pa.int64()), [malformed])
+def _instants(walls: pa.Array, zone: str) -> pa.Array:
+    """What the clocks of the session's zone show, as instants; a time that the clocks skipped is an error."""
+    years = pc.min_max(pc.year(walls)).as_py()
+    fixed = zone in ("UTC", "Z") or zone[0] in "+-"
+    if not fixed and years["min"] is not None and not {years["min"], years["max"]} <= set(KNOWN_YEARS):
+        raise pa.ArrowInvalid(f"a time without a zone, outside of the years from {KNOWN_YEARS[0]} to {KNOWN_YEARS[-1]}")
+    return pc.assume_timezone(walls, "UTC" if zone == "Z" else zone, ambiguous="earliest", nonexistent="raise")
+
+
+def _sql(kind: pa.DataType) -> str:
+    return from_arrow_type(kind).simpleString().upper()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyspark.sql.types import LongType, StringType, StructType
+from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from transom.plan.nodes.stream import StreamDefinition
 
@@ -16,6 +16,13 @@ ARRIVAL = "__arrival"
 """When the row arrived, where the source knows."""
 
 
+TEXT = "__text"
+"""A record as it is written, for Spark to parse; NULL where the source has read the values itself."""
+
+REASON = "__reason"
+"""Why a record is malformed, where that is known before Spark parses it."""
+
+
 def ddl_of(stream: StreamDefinition) -> str:
     """The columns as DDL."""
     return ", ".join(f"{quoted(column.name)} {column.type}" for column in stream.columns)
@@ -27,6 +34,11 @@ def struct_of(stream: StreamDefinition) -> StructType:
 
 def with_hidden(columns: StructType) -> StructType:
     return StructType([*columns.fields]).add(SOURCE, StringType()).add(POSITION, LongType())
+
+
+def of_texts(columns: list[StructField]) -> StructType:
+    """Texts to parse, behind the columns that the source may read itself."""
+    return with_hidden(StructType([*columns, StructField(TEXT, StringType()), StructField(REASON, StringType())]))
 
 
 def quoted(name: str) -> str:

@@ -18,9 +18,9 @@ from pyspark.sql.streaming.datasource import ReadLimit, SupportsTriggerAvailable
 from pyspark.sql.types import StructType
 
 from transom.errors import MissingSource
-from transom.spark.sources.contents import parse_stream, with_position
-from transom.spark.sources.malformed import Policy
-from transom.spark.sources.options import ReadOptions, read_options
+from transom.plan.sources.read_options import ReadOptions, read_options
+from transom.spark.sources.contents import rows_of
+from transom.spark.sources.texts import records_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -127,12 +127,8 @@ class SocketReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         if not isinstance(partition, LinesPartition):
             return
         name = f"{self._options.host}:{self._options.port}"
-        policy = Policy(name, self._options.malformed)
-        columns = schema.remove(len(schema) - 1).remove(len(schema) - 2)
-        for parsed in parse_stream(io.BytesIO(partition.text), columns, self._options, partition.before):
-            policy.take(parsed.malformed)
-            yield from with_position(parsed, name, schema)
-        policy.finish()
+        for records in records_of(io.BytesIO(partition.text), [], self._options, partition.before):
+            yield from rows_of(records, name, schema)
 
     def _connected(self, before: int) -> Connection:
         if self._connection is None:
