@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -18,9 +19,47 @@ IMPLICIT = (ROW_NUM, ARRIVAL_TS)
 WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
 
+BESIDE = (
+    *("about", "ahead", "arrival", "at", "axis", "boundaries", "by", "clock", "end", "ended", "enter", "extent", "high", "idle"),
+    *(
+        "index",
+        "k",
+        "keep",
+        "kind",
+        "malformed",
+        "matched",
+        "now",
+        "order",
+        "origin",
+        "pane",
+        "pick",
+        "picked",
+        "position",
+        "progress",
+    ),
+    *("punct", "px", "rows", "seq", "source", "text", "tick", "tuple", "value", "x", "y"),
+)
+"""What stands beside the columns of a user where a query runs, each name behind two underscores, some with a number behind them.
+A test holds the list against the code."""
+
+_BESIDE = re.compile(rf"__({'|'.join(BESIDE)})\d*", re.IGNORECASE)
+
+
+def check_beside(names: Iterable[str]) -> None:
+    """No column is called as one that stands beside it where a query runs: it would be taken for that."""
+    for name in names:
+        if _BESIDE.fullmatch(name):
+            raise ReservedName(
+                "a column of this name stands beside those of a stream while a query runs",
+                given=name,
+                remedy=f"rename the column, for example {name.lstrip('_')!r}",
+            )
+
 
 def check_columns(names: Iterable[str]) -> None:
     """No column of a stream is called as one that it has by itself, or that its windows have; in any case, as in Spark."""
+    names = list(names)
+    check_beside(names)
     for name in names:
         if name.lower() in RESERVED:
             raise ReservedName(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 
-from transom.errors import NotSupported
+from transom.errors import NotSupported, ReservedName
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import LateOf, show_items
 from transom.plan.nodes.sink import Insert
@@ -35,6 +35,12 @@ class Together(Node):
 
     def __post_init__(self) -> None:
         for query in self.queries:
+            if any(column.name.lower() == "query" for column in query.schema.columns):
+                raise ReservedName(
+                    "rows of queries that run together say in a column `query` which of them they answer",
+                    given="query",
+                    remedy="give the column another name",
+                )
             strange = next((node for node in query.walk() if isinstance(node, LateOf | Insert)), None)
             if strange is not None:
                 raise NotSupported(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from transom.errors import BadQuery, NotSupported
+from transom.errors import BadQuery, NotSupported, ReservedName
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.types.bounds import bounds_type
 from transom.plan.types.schema import IMPLICIT, Column, Schema
-from transom.semantics.tuples import WINDOW_COLUMNS
+from transom.semantics.tuples import WINDOW_COLUMNS, check_beside
 
 Items = tuple[tuple[str, Expression], ...]
 """A select list: names and what they are."""
@@ -141,6 +141,14 @@ class LateOf(Unary):
                 given=f"LATE OF {self.name}",
                 remedy="ask for the late tuples of each of them",
             )
+        named = [column.name for column in self.schema.columns]
+        if sum(name.lower() == "frontier" for name in named) > 1:
+            raise ReservedName(
+                "late tuples come with a column `frontier`, the one that excluded them",
+                given="frontier",
+                exists=named,
+                remedy="give the column of the stream another name",
+            )
 
     @cached_property
     def schema(self) -> Schema:
@@ -200,6 +208,9 @@ class Project(Unary):
     """A select list, computed tuple by tuple."""
 
     items: Items
+
+    def __post_init__(self) -> None:
+        check_beside(name for name, _ in self.items)
 
     @cached_property
     def schema(self) -> Schema:
@@ -263,6 +274,9 @@ class TableJoin(Unary):
     condition: Expression
     kind: str = "INNER"
     using: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_beside(column.name for column in self.columns)
 
     @cached_property
     def schema(self) -> Schema:

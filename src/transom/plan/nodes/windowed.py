@@ -29,6 +29,7 @@ from transom.plan.types.builtin import check_aggregates, unknown_aggregate
 from transom.plan.types.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.classes.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows, Unit, unit_of
+from transom.semantics.tuples import check_beside
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.look_back import check_frame
 from transom.semantics.windows.row_window import RowWindow
@@ -163,6 +164,7 @@ class Aggregate(Unary):
     having: Expression | None = None
 
     def __post_init__(self) -> None:
+        check_beside(name for name, _ in self.items)
         object.__setattr__(self, "input", _sessions_of_groups(self.input, self.group_by))
         below = self.input.schema
         for column in self.group_by:
@@ -282,6 +284,7 @@ class Frames(Unary):
     items: tuple[tuple[str, Expression | Frame], ...]
 
     def __post_init__(self) -> None:
+        check_beside(name for name, _ in self.items)
         below = self.input.schema
         frames = [item for _, item in self.items if isinstance(item, Frame)]
         if len(frames) > 1 and any(frame.active for frame in frames):
