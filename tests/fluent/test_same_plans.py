@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pytest
 
@@ -17,7 +17,7 @@ COLUMNS = {"seg_id": "STRING", "speed": "DOUBLE", "mile": "INT", "ts": "TIMESTAM
 TRAFFIC = tr.stream(COLUMNS, order_by="ts", name="traffic")
 BID = tr.stream({"item": "BIGINT", "price": "DOUBLE"}, name="bid")
 ROADS = {"seg": "STRING", "name": "STRING"}
-JANUARY = datetime(2026, 1, 1, tzinfo=UTC)
+JANUARY = datetime(2026, 1, 1)
 
 SAME: dict[str, tuple[str, Callable[[], Relation]]] = {
     "sliding": (

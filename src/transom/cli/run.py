@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from transom.spark.running.jobs import Job, Output
 
 STATE = "spark.transom.state"
+ZONE = "spark.sql.session.timeZone"
 
 
 @dataclass
@@ -124,7 +125,8 @@ def _notes(request: Request, jobs: list[Job], sql: dict[int, list[str]], place: 
     notes = []
     for job, old in zip(jobs, known, strict=True):
         statements = list(dict.fromkeys(text for output in job.outputs for text in sql[output.number]))
-        note = note_of(job, int(text), statements, request.conf.get(STATE, "inline"))
+        zone = request.spark.conf.get(ZONE) if request.spark is not None else request.conf.get(ZONE)
+        note = note_of(job, int(text), statements, request.conf.get(STATE, "inline"), zone or "UTC")
         if old is not None:
             checkpoint.check(note, old)
             note = replace(note, run=old.run)

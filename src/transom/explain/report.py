@@ -13,6 +13,7 @@ from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.render import render_disorder, render_frame, render_window
+from transom.planner.session_zone import local_clauses
 from transom.rules import optimize
 from transom.semantics.classes.context import context_class
 from transom.semantics.classes.measured import base_of
@@ -85,7 +86,9 @@ def _label(node: Node) -> str:
 def _window(cut: Cut) -> list[str]:
     kind, state = context_class(cut.window), monotonicity(cut.window)
     name, _, meaning = state.value.partition(": ")
-    return [f"class: {kind.name} ({kind.value})", f"monotonicity: {name} ({meaning})"]
+    local = " and ".join(local_clauses(cut))
+    zone = [f"time zone: UTC for the times of {local} (a run takes spark.sql.session.timeZone)"] if local else []
+    return [*zone, f"class: {kind.name} ({kind.value})", f"monotonicity: {name} ({meaning})"]
 
 
 def _passed_on(cut: Cut) -> str:

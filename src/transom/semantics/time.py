@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 from transom.errors import BadDuration, BadTimestamp, TimeOutOfRange
+from transom.semantics.zone import zone_of
 
 MIN_MICROS = -(2**63)
 MAX_MICROS = 2**63 - 1
@@ -163,29 +164,43 @@ def timestamp_of(micros: int) -> datetime:
         raise TimeOutOfRange("a time is outside the years 1 to 9999", given=f"{micros} us") from None
 
 
+_REGION = re.compile(r"(?<=\d)\s+([A-Za-z][\w/+:-]*)\s*$")
+"""A zone by its name, behind a timestamp."""
+
 _CLOCK = re.compile(r"^\d{1,2}:\d{2}(:\d{2}(\.\d{1,6})?)?$")
 
 
 def parse_timestamp(text: str) -> datetime:
-    """Read an ISO 8601 timestamp, or a time of day on the first day of the epoch.
+    """Read an ISO 8601 timestamp, or a time of day on the first day of the epoch. Without a zone it is in UTC.
 
     >>> parse_timestamp("14:05").isoformat()
     '1970-01-01T14:05:00+00:00'
     """
     if not isinstance(text, str):
         raise BadTimestamp("a timestamp is read from text", given=repr(text), remedy="write it like '2026-01-31T14:05:00'")
-    value = text.strip()
+    parsed = parse_local_timestamp(text)
+    try:
+        return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    except OverflowError:
+        raise BadTimestamp("a time is outside the years 1 to 9999", given=repr(text), remedy="give a time within them") from None
+
+
+def parse_local_timestamp(text: str) -> datetime:
+    """The same, with the zone that is written, if one is: an offset, or as in Spark a region behind the time.
+
+    >>> parse_local_timestamp("2026-01-31 14:05"), parse_local_timestamp("2026-01-31 14:05 Europe/Berlin").isoformat()
+    (datetime.datetime(2026, 1, 31, 14, 5), '2026-01-31T14:05:00+01:00')
+    """
+    value, region = text.strip(), _REGION.search(text)
+    if region is not None:
+        return parse_local_timestamp(text[: region.start()]).replace(tzinfo=zone_of(region[1]))
     if _CLOCK.match(value):
         value = f"1970-01-01T{value:0>{len(value) + (value.index(':') == 1)}}"
     try:
-        parsed = datetime.fromisoformat(value)
+        return datetime.fromisoformat(value)
     except ValueError:
         raise BadTimestamp(
             "this is not a timestamp",
             given=repr(text),
             remedy="write it like 2026-01-31T14:05:00.5, or 14:05:00 for a time of day",
         ) from None
-    try:
-        return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
-    except OverflowError:
-        raise BadTimestamp("a time is outside the years 1 to 9999", given=repr(text), remedy="give a time within them") from None

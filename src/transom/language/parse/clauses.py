@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from transom.language.parse.cursor import Cursor
 from transom.language.parse.lengths import begins_length, read_length, read_point
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import Clause
+from transom.semantics.time import micros_of, timestamp_of
 from transom.semantics.tuples import Rank
 
 Reader = Callable[[Cursor], Any]
@@ -123,7 +125,10 @@ def _substream(cursor: Cursor) -> tuple[Any, ...]:
 
 
 def _literal(cursor: Cursor) -> Any:
-    return cursor.word() if cursor.at(TokenType.STRING) else read_point(cursor)
+    if cursor.at(TokenType.STRING):
+        return cursor.word()
+    value = read_point(cursor)
+    return timestamp_of(micros_of(value)) if isinstance(value, datetime) else value
 
 
 def _ordered(cursor: Cursor) -> tuple[str, ...]:

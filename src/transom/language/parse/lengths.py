@@ -13,7 +13,7 @@ from transom.errors import BadDuration, BadTimestamp
 from transom.language.parse.cursor import Cursor
 from transom.language.parse.syntax import Percent
 from transom.semantics.length import Length, Rows, Value
-from transom.semantics.time import MICROS_PER_UNIT, Duration, parse_duration, parse_timestamp
+from transom.semantics.time import MICROS_PER_UNIT, Duration, parse_duration, parse_local_timestamp
 
 UNITS = tuple(f"{unit.upper()}S" for unit in MICROS_PER_UNIT)
 UNEVEN = ("MONTH", "MONTHS", "YEAR", "YEARS")
@@ -49,9 +49,9 @@ def read_length(cursor: Cursor) -> Length | Percent:
 
 
 def read_point(cursor: Cursor) -> Value:
-    """A value on the axis: a number, TIMESTAMP '...' or DATE '...'."""
+    """A value on the axis: a number, TIMESTAMP '...' or DATE '...'. Without a zone, a timestamp is of the session's."""
     if cursor.take_words("TIMESTAMP"):
-        return parse_timestamp(cursor.expect(TokenType.STRING, "a timestamp in quotes"))
+        return parse_local_timestamp(cursor.expect(TokenType.STRING, "a timestamp in quotes"))
     if cursor.take_words("DATE"):
         text = cursor.expect(TokenType.STRING, "a date in quotes")
         try:

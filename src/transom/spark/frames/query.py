@@ -17,6 +17,7 @@ from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJo
 from transom.plan.nodes.sink import Insert
 from transom.planner.merged_stage import MergedStage
 from transom.planner.runnable import check_runs
+from transom.planner.session_zone import in_zone
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage, stages_of
 from transom.semantics.tuples import ARRIVAL_TS
@@ -31,6 +32,7 @@ from transom.spark.session import session_of, use_own_python
 
 __all__ = ["DataFrame", "Executed", "Observation", "SparkSession", "execute", "to_df"]
 
+ZONE = "spark.sql.session.timeZone"
 STATE_CONF = "spark.transom.state"
 """`inline` or `blocks`: how the state of a single operator is kept."""
 
@@ -90,6 +92,7 @@ def execute(
     observation: Observation | None = None,
 ) -> Executed:
     """Run stage after stage."""
+    stages = [in_zone(stage, spark.conf.get(ZONE) or "UTC") for stage in stages]
     ends = None if end is None else partial(control, spark, end)
     wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
     *first, last = stages

@@ -14,6 +14,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql.streaming.query import StreamingQuery
 
 from transom.errors import BadOption, BadQuery, NotSupported, QueryError, SpecError, SyntaxMistake, TransomError
+from transom.planner.session_zone import in_zone
 from transom.planner.stages import stages_of
 from transom.spark.exchange.observing import metrics_of
 from transom.spark.frames.query import Executed
@@ -207,9 +208,9 @@ class Runner:
                 self._count(running, query)
 
 
-def note_of(job: Job, shards: int, sql: list[str], state: str) -> checkpoints.Note:
-    """What the checkpoint of a job is to say."""
-    stages = stages_of(job.late or job.outputs[0].plan)
+def note_of(job: Job, shards: int, sql: list[str], state: str, zone: str = "UTC") -> checkpoints.Note:
+    """What the checkpoint of a job is to say, in a session of this time zone."""
+    stages = [in_zone(stage, zone) for stage in stages_of(job.late or job.outputs[0].plan)]
     sources = dict.fromkeys(scan.stream.source for scan in job.scans)
     named = ", ".join("" if source is None else f"{source.kind} {source.name}" for source in sources)
     return checkpoints.Note([stage.fingerprint for stage in stages], named, shards, sql, state)

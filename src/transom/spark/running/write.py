@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.node import Node
 from transom.plan.render import render, render_stream
-from transom.spark.frames.query import STATE_CONF, Executed
+from transom.spark.frames.query import STATE_CONF, ZONE, Executed
 from transom.spark.running import checkpoint as checkpoints
 from transom.spark.running.batches import Handed, Writer, apart
 from transom.spark.running.execution import executed
@@ -135,7 +135,8 @@ def _agreed(job: Job, spark: SparkSession, place: str, asked: Asked) -> checkpoi
     streams = [render_stream(node.stream) for node in job.scans]
     shards = [] if asked.shards is None else [f"shards={asked.shards}"]
     lines = list(dict.fromkeys([*streams, *(output.text for output in job.outputs), *shards]))
-    note = note_of(job, int(spark.conf.get(SHARDS) or 1), lines, spark.conf.get(STATE_CONF, None) or "inline")
+    state, zone = spark.conf.get(STATE_CONF, None) or "inline", spark.conf.get(ZONE) or "UTC"
+    note = note_of(job, int(spark.conf.get(SHARDS) or 1), lines, state, zone)
     note = replace(note, fingerprints=[*note.fingerprints, *shards])
     old = checkpoints.known(place)
     if old is None:

@@ -1,0 +1,71 @@
+"""Points in brackets as instants: what is written without a time zone is of the session's, as everywhere in Spark SQL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, tzinfo
+
+from transom.plan.nodes.windowed import Cut
+from transom.planner.merged_stage import MergedStage
+from transom.planner.stages import AnyStage
+from transom.semantics.classes.measured import base_of
+from transom.semantics.time import micros_of, timestamp_of
+from transom.semantics.windows.refined import Refined
+from transom.semantics.windows.window import Window
+from transom.semantics.zone import zone_of
+
+POINTS = {"origin": "ORIGIN", "since": "FROM", "until": "UNTIL", "lower": "BAND", "upper": "BAND"}
+"""The fields of windows that are points on the axis, and not lengths, and the clauses they are of."""
+
+WALL_CLOCKS = ("DATE", "TIMESTAMP_NTZ")
+"""Types whose values are what a clock shows, wherever it hangs."""
+
+
+def in_zone(stage: AnyStage, zone: str) -> AnyStage:
+    """A stage in a session with this `spark.sql.session.timeZone`."""
+    if isinstance(stage, MergedStage):
+        branches = (replace(one, stages=tuple(in_zone(each, zone) for each in one.stages)) for one in stage.branches)
+        return replace(stage, branches=tuple(branches))
+    if stage.cut is None or stage.attribute is None or not points_of(stage.cut.window):
+        return stage
+    window = _resolved(stage.cut.window, zone_of(zone), _has_wall_clock(stage.cut))
+    return replace(stage, cut=replace(stage.cut, window=window))
+
+
+def local_clauses(cut: Cut) -> list[str]:
+    """The clauses of a window that mean another instant in another zone: dates, and times that are written without a zone."""
+    local = [name for name, value in points_of(cut.window).items() if not isinstance(value, datetime) or value.tzinfo is None]
+    return [] if _has_wall_clock(cut) else list(dict.fromkeys(POINTS[name] for name in local))
+
+
+def _has_wall_clock(cut: Cut) -> bool:
+    attribute = base_of(cut.window).attribute
+    return attribute is not None and cut.input.schema.find(attribute).type.upper() in WALL_CLOCKS
+
+
+def points_of(window: Window) -> dict[str, date]:
+    """The points in time of a window, by their clauses."""
+    base = base_of(window)
+    given = {name: getattr(base, name, None) for name in POINTS}
+    return {name: value for name, value in given.items() if isinstance(value, date)}
+
+
+def _resolved(window: Window, zone: tzinfo, wall_clock: bool) -> Window:
+    if isinstance(window, Refined):
+        return replace(window, window=_resolved(window.window, zone, wall_clock))
+    points = {name: _point(value, zone, wall_clock) for name, value in points_of(window).items()}
+    return replace(window, **points)  # type: ignore[type-var]
+
+
+def _point(value: date, zone: tzinfo, wall_clock: bool) -> date:
+    """A point on an axis of instants, or on one of wall clocks, which are kept as if they hung in UTC.
+
+    Where a clock is put forward, what it skips is as long after the change as it would have been; where it is put back, what it
+    shows twice is the first of the two, as in Spark.
+    """
+    if wall_clock and not isinstance(value, datetime):
+        return value
+    time = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+    if wall_clock:
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(zone).replace(tzinfo=UTC)
+    return timestamp_of(micros_of(time.replace(tzinfo=zone) if time.tzinfo is None else time))
