@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Never
@@ -11,25 +11,26 @@ from sqlglot import exp
 
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, ConflictingClauses, NotSupported
 from transom.explain import explain
+from transom.fluent.combining import Combining
 from transom.fluent.lengths import LengthLike
 from transom.fluent.select_list import checked, expressions, ordering, select_list, with_name
 from transom.fluent.showing import in_html, in_line, in_lines, text_of
 from transom.fluent.tolerance import lateness, origin_of
 from transom.fluent.windows import WindowSpec, clause, merged
 from transom.fluent.writing import write
-from transom.language.bind.resolve import Resolver
 from transom.plan.check import check_bounded
-from transom.plan.expression import Expression, parse
+from transom.plan.expression import Expression
 from transom.plan.grouping import keys_of
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.order import check_frame_order, check_order
+from transom.plan.relations.set_operation import SetOperation
 from transom.plan.render import render
-from transom.plan.types.schema import Column, Schema
+from transom.plan.types.schema import Schema
 from transom.semantics.length import Value
 from transom.semantics.windows.bracket import Bracket
 
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Relation:
+class Relation(Combining):
     """A stream, or the result of a query, with a plan that says what it is.
 
     >>> from transom import stream
@@ -225,27 +226,6 @@ class Relation:
         check_order(cut, self.plan, clauses.get("wattr") or clauses.get("rattr"), handed_over=True)
         return Windowed(Cut(self.plan, cut))
 
-    def join(self, table: str, schema: Mapping[str, str], on: str, how: str = "inner") -> Relation:
-        """Join a static table."""
-        columns = tuple(Column(name, kind) for name, kind in schema.items())
-        both = Schema((*self.plan.schema.columns, *columns), self.plan.schema.hidden)
-        streams = [node.stream.name for node in self.plan.chain() if isinstance(node, Scan)]
-        condition = Resolver(both, {name: name for name in (*streams, table)}, on).expression(parse(on))
-        return replace(self, plan=TableJoin(self.plan, table, columns, condition, how.upper()))
-
-    def union(self, *others: Relation) -> Relation:
-        """This stream and others as one, in the order of their timestamps; with `distinct()`, equal rows of an instant once.
-
-        Columns go by their place, as in PySpark. The timestamp is `event_ts`, whatever each stream calls its own.
-
-        >>> from transom import stream
-        >>> opened = stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="opened")
-        >>> closed = stream({"item": "BIGINT", "final": "DOUBLE", "at": "TIMESTAMP"}, order_by="at", name="closed")
-        >>> opened.select("item", "price").union(closed.select("item", "final")).sql()
-        'SELECT item, price FROM opened UNION ALL SELECT item, final FROM closed'
-        """
-        return Relation(Union((self.plan, *(other.plan for other in others))))
-
     def to_df(
         self,
         spark: SparkSession | None = None,
@@ -274,9 +254,19 @@ class Relation:
         output = output_of(0, "", self.plan)
         return frame_of(output, session_of(self.plan, spark), shards=shards, bounded=bounded, observation=observation)
 
-    def distinct(self) -> Relation:
-        """Of equal rows of a window, or of an instant of a union, one."""
-        return Relation(replace(self.plan, every=False) if isinstance(self.plan, Union) else Distinct(self.plan))
+    def distinct(self, *, keep: str = "last") -> Relation:
+        """Of equal rows of a window, or of an instant of a union, one: the last, or with `keep="first"` the first while it stays.
+
+        >>> from transom import stream
+        >>> bid = stream({"auction": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
+        >>> bid.window(range="10 minutes").select("auction").distinct(keep="first").sql()
+        'SELECT DISTINCT KEEP FIRST auction FROM bid [RANGE 10 MINUTES WATTR ts]'
+        """
+        if keep not in ("first", "last"):
+            raise BadQuery("of equal rows, the first or the last is kept", given=repr(keep), remedy='give keep="first"')
+        if isinstance(self.plan, Union | SetOperation) and keep == "last":
+            return Relation(replace(self.plan, every=False))
+        return Relation(Distinct(self.plan, keep == "first"))
 
     def order_by(self, *columns: Condition) -> Relation:
         """The rows of each window in an order: columns by name, `"hi DESC"`, or PySpark Columns such as `F.col("hi").desc()`.
@@ -344,6 +334,16 @@ class Relation:
             shards=shards,
             spark=spark,
         )
+
+
+@dataclass(frozen=True, repr=False)
+class Aliased(Relation):
+    """A relation under a name of its own, for conditions of joins."""
+
+    name: str
+
+    def _name(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True, repr=False)
@@ -476,5 +476,10 @@ def _tolerating(plan: Node, said: dict[str, Any]) -> Node:
     """The window with what is said of disorder, also below conditions on its tuples."""
     if isinstance(plan, Filter):
         return replace(plan, input=_tolerating(plan.input, said))
-    assert isinstance(plan, Cut)
+    if not isinstance(plan, Cut):
+        raise BadQuery(
+            "what disorder a window must survive is said of each window",
+            given=plan.label(),
+            remedy="call tolerate(...) behind window(...), before what joins it",
+        )
     return replace(plan, disorder=replace(plan.disorder, **said))

@@ -12,7 +12,7 @@ from sqlglot import exp
 from transom.errors import BadQuery
 from transom.fluent.aggregates import known
 from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column, operand
-from transom.plan.expression import Expression, parse
+from transom.plan.expression import Expression, of_inputs, parse
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.schema import Schema
 from transom.plan.types.user_calls import fitted
@@ -51,7 +51,7 @@ def read(value: Condition, schema: Schema) -> Expression:
             remedy='write "speed * 2", F.col("speed") * 2 or tr.max("speed")',
         )
     same = next((name for name in names if name.lower() == value.lower()), None)
-    return Expression.of(value, aggregates=known(value)) if same is None else named(same)
+    return Expression.of(of_inputs(parse(value), names), aggregates=known(value)) if same is None else named(same)
 
 
 def ordering(value: Condition, schema: Schema) -> Expression:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -134,6 +134,17 @@ class Expression:
 
 
 _WORDS = frozenset(word for keyword in Spark.Tokenizer.KEYWORDS for word in keyword.split())
+
+
+def of_inputs(tree: exp.Expr, names: Iterable[str]) -> exp.Expr:
+    """An expression in which `a.k` is the column that a join calls so, where there is one."""
+    known = {name.lower(): name for name in names if "." in name}
+
+    def named(node: exp.Expr) -> exp.Expr:
+        own = known.get(f"{node.table}.{node.name}".lower()) if isinstance(node, exp.Column) and node.table else None
+        return node if own is None else exp.column(own, quoted=True)
+
+    return tree.copy().transform(named) if known else tree
 
 
 def is_plain(name: str) -> bool:

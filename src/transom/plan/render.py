@@ -55,12 +55,12 @@ def render(node: Node) -> str:
         return f" {node.operation}{' ALL' if node.every else ''} ".join(sides) + order
     if isinstance(node, Project) and isinstance(node.input, Ranked):
         ranks = {ranking.text: ranking.text for ranking in node.input.rankings}
-        items = tuple((name, item.restoring({**_spelled(node), **ranks})) for name, item in node.items)
+        items = tuple((name, item.restoring({**spelled(node), **ranks})) for name, item in node.items)
         return f"SELECT {distinct}{_items(items)} FROM {_from(node.input.input)}{order}"
     if isinstance(node, Aggregate):
         computed = {name: item.text for name, item in node.input.items} if isinstance(node.input, Extend) else {}
         having = "" if node.having is None else f" HAVING {node.having.restoring(computed).text}"
-        computed = {**_spelled(node), **computed}
+        computed = {**spelled(node), **computed}
         keys = ", ".join(computed.get(column) or _name(column) for column in node.group_by)
         groups = f" GROUP BY {keys}" if keys else ""
         items = tuple((name, item.restoring(computed)) for name, item in node.items)
@@ -102,7 +102,7 @@ def _from(node: Node) -> str:
     if isinstance(node, Extend):
         return _from(node.input)
     if isinstance(node, Filter):
-        return f"{_from(node.input)} WHERE {node.condition.restoring(_spelled(node)).text}"
+        return f"{_from(node.input)} WHERE {node.condition.restoring(spelled(node)).text}"
     if isinstance(node, Join):
         return _joined(node)
     if isinstance(node, WindowJoin):
@@ -111,7 +111,7 @@ def _from(node: Node) -> str:
         return _as_of_join(node)
     if isinstance(node, TableJoin):
         side = "" if node.kind == "INNER" else f"{node.kind} "
-        on = f"USING ({_names(node.using)})" if node.using else f"ON {node.condition.restoring(_spelled(node)).text}"
+        on = f"USING ({_names(node.using)})" if node.using else f"ON {node.condition.restoring(spelled(node)).text}"
         return f"{_from(node.input)} {side}JOIN {_name(node.table)} {on}"
     if isinstance(node, Cut):
         stamp = "" if node.timestamp == "instant" else f" TIMESTAMP {node.timestamp.upper()}"
@@ -138,11 +138,11 @@ def _joined(node: Join) -> str:
 
 
 def _window_join(node: WindowJoin) -> str:
-    spelled = _spelled(node)
+    written = spelled(node)
     text = _side(node.sides[0], node.names[0])
     for side, name, step in zip(node.sides[1:], node.names[1:], node.steps, strict=True):
         kind = "" if step.kind == "INNER" else f"{step.kind} "
-        on = f"USING ({_names(node.using)})" if node.using else f"ON {step.condition.restoring(spelled).text}"
+        on = f"USING ({_names(node.using)})" if node.using else f"ON {step.condition.restoring(written).text}"
         text += f" {kind}JOIN {_side(side, name)} {on}"
     return text + ("" if node.timestamp == "min" else f" TIMESTAMP {node.timestamp.upper()}")
 
@@ -163,7 +163,7 @@ def _side(node: Node, name: str) -> str:
     return _from(node) if own else f"{_from(node)} AS {_name(name)}"
 
 
-def _spelled(node: Node) -> dict[str, str]:
+def spelled(node: Node) -> dict[str, str]:
     """How the columns of a join are written that have the name of an input before them."""
     join = next((below for below in node.chain() if isinstance(below, Join | WindowJoin | AsOfJoin | Derived)), None)
     if isinstance(join, WindowJoin | AsOfJoin):
@@ -175,8 +175,8 @@ def _spelled(node: Node) -> dict[str, str]:
 
 
 def _qualified(node: Project | Frames) -> tuple[tuple[str, Expression | Frame], ...]:
-    spelled = _spelled(node)
-    return tuple((name, item.restoring(spelled) if isinstance(item, Expression) else item) for name, item in node.items)
+    written = spelled(node)
+    return tuple((name, item.restoring(written) if isinstance(item, Expression) else item) for name, item in node.items)
 
 
 def _items(items: tuple[tuple[str, Expression | Frame], ...]) -> str:

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from transom.errors import BadExpression, BadFrame, BadQuery
 from transom.fluent.lengths import LengthLike, length_of
-from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, parse
+from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, of_inputs, parse
 from transom.plan.nodes.windowed import Frame
 from transom.plan.render import render_frame
 from transom.semantics.length import Rows
@@ -43,9 +43,11 @@ class Aggregated:
 
     def within(self, columns: Iterable[str], aggregates: Aggregates | None = None) -> Expression:
         """The expression over these columns: an operand that is the name of one is that column, whatever else it could mean."""
-        known = [column.lower() for column in columns]
+        names = list(columns)
+        known = [column.lower() for column in names]
         text = self.form.format(*(_operand(one, known) for one in self.operands))
-        return Expression.of(text, aggregates={**(aggregates or {}), **{one.name.lower(): one for one in self.aggregates}})
+        tree = of_inputs(parse(text), names)
+        return Expression.of(tree, aggregates={**(aggregates or {}), **{one.name.lower(): one for one in self.aggregates}})
 
     def alias(self, name: str) -> Aggregated:
         """The same, as a result column of this name, as in PySpark.

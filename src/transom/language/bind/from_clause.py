@@ -42,7 +42,7 @@ class FromClause:
             node, relations = joined, {name: name for name in joined.names}
         for join in beside:
             if isinstance(node, Join):
-                raise self._unsupported(join.this, "a join of two streams with a table")
+                raise _unsupported(join.this, "a join of two streams with a table", self.where)
             node, relations = self._beside(node, relations, join)
         return node, replace(
             self.where, schema=node.schema, relations=relations, aggregates=self.catalog.aggregates, joined=joined
@@ -53,20 +53,10 @@ class FromClause:
 
     def _among(self, node: Node, source: exp.Expr, joins: list[exp.Join], condition: exp.Expr | None) -> Among:
         if isinstance(node, TableScan):
-            raise self._unsupported(source, "a join that begins with a table", "begin with the stream")
+            raise _unsupported(source, "a join that begins with a table", self.where, "begin with the stream")
         nodes = (node, *(self.relation(join.this) for join in joins))
         names = (alias_of(source) or "subquery", *(alias_of(join.this) or "subquery" for join in joins))
-        as_of = next((join for join in joins if join.args.get("method")), None)
-        if as_of is not None and str(as_of.args["method"]).upper() != "ASOF":
-            raise self._unsupported(as_of.this, f"{as_of.args['method']} JOIN", "write ON or USING")
-        if as_of is not None and len(joins) > 1:
-            raise self._unsupported(as_of.this, "an as-of join beside others", "define a stream of it: CREATE STREAM ... AS")
-        first = joins[0]
-        if as_of is not None:
-            return as_of_join((nodes[0], nodes[1]), (names[0], names[1]), first, self._of(names))
-        if len(joins) == 1 and is_in_step(nodes[0], nodes[1], (names[0], names[1]), first, self._of(names)):
-            return join_of_streams(_as_stream(nodes[0]), _as_stream(nodes[1]), (names[0], names[1]), first, self._of(names))
-        return Joined(nodes, names, tuple(joins), self._of(names)).bind(condition)
+        return joined_among(nodes, names, joins, self._of(names), condition)
 
     def _of(self, names: tuple[str, ...]) -> Resolver:
         return replace(self.where, relations={name: name for name in names}, aggregates=self.catalog.aggregates)
@@ -74,7 +64,7 @@ class FromClause:
     def _beside(self, source: Node, relations: dict[str, str], join: exp.Join) -> tuple[Node, dict[str, str]]:
         """A static table beside the stream, or beside a join of windows."""
         if str(join.kind).upper() in ("SEMI", "ANTI"):
-            raise self._unsupported(join.this, f"a {join.kind} JOIN")
+            raise _unsupported(join.this, f"a {join.kind} JOIN", self.where)
         self.relation(join.this)
         table = self.catalog.table(join.this.name)
         assert table is not None
@@ -109,11 +99,6 @@ class FromClause:
             return Expression.of(" AND ".join(f"{first}.{column} = {last}.{column}" for column in using), qualified=True)
         return Expression.of("TRUE") if on is None else both.expression(on)
 
-    def _unsupported(self, tree: exp.Expr, what: str, remedy: str = "leave it out") -> NotSupported:
-        return NotSupported(
-            f"{what} is not supported yet", given=tree.sql("spark")[:80], remedy=remedy, span=self.where.span(tree)
-        )
-
 
 def _as_stream(node: Node) -> Node:
     return replace(node, relation=False) if isinstance(node, Derived) else node
@@ -127,3 +112,24 @@ def alias_of(table: exp.Expr) -> str:
 def name_of(table: exp.Expr) -> str:
     """The name of what is read."""
     return str(table.name or table.alias or "subquery")
+
+
+def joined_among(
+    nodes: tuple[Node, ...], names: tuple[str, ...], joins: list[exp.Join], where: Resolver, condition: exp.Expr | None = None
+) -> Among:
+    """The join of streams or windows, by the names that the query has for them."""
+    as_of = next((join for join in joins if join.args.get("method")), None)
+    if as_of is not None and str(as_of.args["method"]).upper() != "ASOF":
+        raise _unsupported(as_of.this, f"{as_of.args['method']} JOIN", where, "write ON or USING")
+    if as_of is not None and len(joins) > 1:
+        raise _unsupported(as_of.this, "an as-of join beside others", where, "define a stream of it: CREATE STREAM ... AS")
+    pair, called, first = (nodes[0], nodes[1]), (names[0], names[1]), joins[0]
+    if as_of is not None:
+        return as_of_join(pair, called, first, where)
+    if len(joins) == 1 and is_in_step(*pair, called, first, where):
+        return join_of_streams(_as_stream(pair[0]), _as_stream(pair[1]), called, first, where)
+    return Joined(nodes, names, tuple(joins), where).bind(condition)
+
+
+def _unsupported(tree: exp.Expr, what: str, where: Resolver, remedy: str = "leave it out") -> NotSupported:
+    return NotSupported(f"{what} is not supported yet", given=tree.sql("spark")[:80], remedy=remedy, span=where.span(tree))
