@@ -1,9 +1,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+PARALLEL := -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check bench experiments mutants goldens nexmark machine
+.PHONY: help setup demo test test-fast test-all check bench experiments mutants goldens nexmark machine
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
@@ -13,11 +14,14 @@ setup: machine $(READY)  ## Make .venv with pinned dependencies; the command is 
 demo: setup  ## Watch windows close over a disordered stream
 	@$(BIN)/transom demo
 
-test: setup  ## Run the tests
-	@$(BIN)/python -m pytest
+test: setup  ## Run the tests: every capability on Spark at least once
+	@$(BIN)/python -m pytest $(PARALLEL) -m "not long"
 
-test-all: setup  ## The same with all transcripts on Spark, and more random queries (half an hour and more)
-	@TRANSOM_STRIDE=1 TRANSOM_CASES=640 TRANSOM_RANDOM=24 $(BIN)/python -m pytest
+test-fast: setup  ## Those that need no Spark
+	@$(BIN)/python -m pytest $(PARALLEL) -m "not long and not spark and not server"
+
+test-all: setup  ## All tests, all transcripts on Spark, more random queries and examples; for before a release
+	@TRANSOM_ALL=1 TRANSOM_STRIDE=1 TRANSOM_CASES=640 TRANSOM_RANDOM=24 $(BIN)/python -m pytest $(PARALLEL)
 
 check: setup  ## Check format, lint and types
 	@$(BIN)/ruff format --check .

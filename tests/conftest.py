@@ -1,4 +1,7 @@
-"""One profile for all property tests: no deadlines, since the machine may be shared; and one Spark session for all tests."""
+"""Property tests without deadlines, since the machine may be shared; one Spark session; and all tests of it on one worker.
+
+`make test` draws 20 examples for each property, `make test-all` (TRANSOM_ALL=1) 100.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,18 @@ from transom.fluent.aggregates import REGISTERED
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = 100 if os.environ.get("TRANSOM_ALL") else 20
+
+settings.register_profile("default", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of Spark share one session, so they run on one worker while the others run the rest."""
+    for item in items:
+        if item.get_closest_marker("spark") or item.get_closest_marker("server"):
+            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(autouse=True)

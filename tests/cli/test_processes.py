@@ -36,6 +36,7 @@ def test_nothing_but_rows_goes_to_stdout(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_the_demo_shows_windows_closing_and_what_was_late(tmp_path: Path) -> None:
     done = transom("demo", folder=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -166,6 +166,7 @@ def test_the_shell_tells_what_became_of_tuples(spark: SparkSession, tmp_path: Pa
     assert told[2].endswith(" rows, late 0, dropped 0, outside 0; late 0 % of 1 % allowed, still learning after 5")
 
 
+@pytest.mark.long
 def test_explain_analyze_of_a_name(spark: SparkSession, tmp_path: Path) -> None:
     put(tmp_path, "a.csv", FIRST)
     code, text = ran(spark, tmp_path, f"CREATE STREAM q AS {HI_LO}; EXPLAIN ANALYZE q;", form="table")

@@ -34,7 +34,7 @@ def more(spark: SparkSession, folder: Path, *seconds: int) -> DataFrame:
     return stream_of(spark, folder)
 
 
-@pytest.mark.parametrize("state", ["inline", "blocks"])
+@pytest.mark.parametrize("state", ["inline", pytest.param("blocks", marks=pytest.mark.long)])
 def test_state_of_another_query(state: str, spark: SparkSession, tmp_path: Path) -> None:
     spark.conf.set("spark.transom.state", state)
     try:
@@ -48,7 +48,7 @@ def test_state_of_another_query(state: str, spark: SparkSession, tmp_path: Path)
         spark.conf.unset("spark.transom.state")
 
 
-@pytest.mark.parametrize("state", ["inline", "blocks"])
+@pytest.mark.parametrize("state", ["inline", pytest.param("blocks", marks=pytest.mark.long)])
 def test_the_same_query_with_another_slack(state: str, spark: SparkSession, tmp_path: Path) -> None:
     """The frontier stays where it is until the newest tuple is as far beyond it as the new slack."""
     spark.conf.set("spark.transom.state", state)
@@ -90,7 +90,7 @@ def test_state_kept_in_another_way(spark: SparkSession, tmp_path: Path) -> None:
         spark.conf.unset("spark.transom.state")
 
 
-@pytest.mark.parametrize("state", ["inline", "blocks"])
+@pytest.mark.parametrize("state", ["inline", pytest.param("blocks", marks=pytest.mark.long)])
 def test_a_changelog_may_be_turned_on_and_off(state: str, spark: SparkSession, tmp_path: Path) -> None:
     """What a user sets stays set, and a checkpoint is gone on with either way."""
     before = spark.conf.get(CHANGELOG)

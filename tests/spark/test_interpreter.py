@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.spark
 
 
+@pytest.mark.long
 def test_python3_is_another_interpreter(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python3").write_text("#!/bin/sh\nexit 1\n")

@@ -53,6 +53,7 @@ def test_cut_into_micro_batches_and_restarted_it_is_the_same(spark, tmp_path):
     assert_same_rows([row for each in (*before, *after) for row in each], known(items), rel_tol=1e-9)
 
 
+@pytest.mark.long
 def test_a_window_over_a_join_stays_in_step_with_it(spark, tmp_path):
     """Three operators below, two of them branches; batch and stream agree with the definition, counted by hand."""
     items = random_traffic(3)

@@ -75,7 +75,7 @@ def test_null_timestamps_are_in_no_window_but_are_rows(spark: SparkSession, tmp_
     assert by(found, "n", "s") == [(1, 1), (2, 3), (2, 6)]
 
 
-@pytest.mark.parametrize("state", ["inline", "blocks"])
+@pytest.mark.parametrize("state", ["inline", pytest.param("blocks", marks=pytest.mark.long)])
 def test_nan_is_a_value_and_not_null(state: str, spark: SparkSession, tmp_path: Path) -> None:
     rows = frame(
         spark,
@@ -140,6 +140,7 @@ def test_decimals_as_axis_key_and_argument(spark: SparkSession, tmp_path: Path) 
     assert query(rows).to_df().schema["m"].dataType == plain
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "values", "window"),
     [
@@ -164,6 +165,7 @@ def test_bounds_that_the_attribute_could_not_hold(
     assert [field.dataType.simpleString().upper() for field in query(rows).to_df().schema.fields] == told
 
 
+@pytest.mark.long
 def test_bounds_of_different_digits_meet(spark: SparkSession, tmp_path: Path) -> None:
     rows = frame(spark, "x INT", (1,), (2,), (5,)).coalesce(1)
     streams = """
@@ -185,6 +187,7 @@ def test_bounds_of_different_digits_meet(spark: SparkSession, tmp_path: Path) ->
     assert by(answer(rows, again, tmp_path / "derived"), "e", "n") == [(2, 3), (4, 5), (6, 3), (8, 1)]
 
 
+@pytest.mark.long
 def test_min_and_max_of_strings_dates_and_booleans(spark: SparkSession, tmp_path: Path) -> None:
     rows = frame(
         spark,
@@ -268,7 +271,7 @@ def test_days_are_those_of_utc_whatever_the_session_shows(spark: SparkSession, t
     assert shown("America/New_York") == ["2026-03-06 19:00", "2026-03-07 19:00", "2026-03-08 20:00"]
 
 
-@pytest.mark.parametrize("name", ["Europe/Berlin", "America/New_York"])
+@pytest.mark.parametrize("name", ["Europe/Berlin", pytest.param("America/New_York", marks=pytest.mark.long)])
 def test_dates_are_midnights_of_utc(name: str, spark: SparkSession, tmp_path: Path) -> None:
     rows = frame(
         spark, "d DATE, v INT", (date(2026, 3, 28), 1), (date(2026, 3, 29), 2), (date(2026, 3, 30), 4), (date(1960, 1, 1), 8)
@@ -340,6 +343,7 @@ def test_a_filter_that_leaves_nothing_lets_time_pass(spark: SparkSession, tmp_pa
     assert by(answer(rows, query("k = 'a'"), tmp_path / "some"), "k", "n") == [("a", 1)]  # b made the last tuple late
 
 
+@pytest.mark.long
 def test_one_hot_key(spark: SparkSession, tmp_path: Path) -> None:
     rows = spark.range(200_000).selectExpr(
         "IF(id % 1000 = 0, concat('k', id), 'hot') AS k", "id AS v", "timestamp_micros(id * 1000) AS ts"
@@ -348,7 +352,7 @@ def test_one_hot_key(spark: SparkSession, tmp_path: Path) -> None:
     assert_same_rows(answer(rows, counted, tmp_path), rows_of(plain))
 
 
-@pytest.mark.parametrize("state", ["inline", "blocks"])
+@pytest.mark.parametrize("state", ["inline", pytest.param("blocks", marks=pytest.mark.long)])
 def test_many_keys(state: str, spark: SparkSession, tmp_path: Path) -> None:
     rows = spark.range(2 * KEYS).selectExpr(f"id % {KEYS} AS k", "id AS v", f"timestamp_micros(id DIV {KEYS} * 5000000) AS ts")
     write(rows, tmp_path / "in")
@@ -459,6 +463,7 @@ def test_a_table_joined_in_sql(spark: SparkSession, places: str, tmp_path: Path)
     assert by(found, "place", "s") == [("north", 1), ("north", 8), ("south", 2)]
 
 
+@pytest.mark.long
 def test_having_over_aggregates_and_names(spark: SparkSession, tmp_path: Path) -> None:
     text = "SELECT k, sum(v) AS total FROM s [TUMBLE 1 HOUR] GROUP BY k HAVING total > 2 AND count(*) < 3"
     found = answer(visits(spark), lambda df: tr.sql(text, s=tr.stream(df, order_by="ts", name="s")), tmp_path)
@@ -491,6 +496,7 @@ def test_order_by_is_by_window(spark: SparkSession, tmp_path: Path) -> None:
 # -- windows over windows --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_windows_over_windows_are_the_two_steps(spark: SparkSession, tmp_path: Path) -> None:
     rows = spark.range(4000).selectExpr(
         "concat('k', id % 17) AS k", "id % 101 AS v", "timestamp_micros((id * 700 + (id * 7919) % 5000) * 1000) AS ts"

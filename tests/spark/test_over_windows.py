@@ -29,7 +29,7 @@ def asked(frame: DataFrame, below: str) -> Relation:
     return tr.sql(f"SELECT sum(n) AS m, event_ts FROM ({below}) AS q [TUMBLE 5]", s=tr.stream(frame, order_by="a"))
 
 
-@pytest.mark.parametrize("below", BELOW)
+@pytest.mark.parametrize("below", [BELOW[0], *(pytest.param(below, marks=pytest.mark.long) for below in BELOW[1:])])
 def test_every_result_below_is_counted_above(below: str, spark: SparkSession, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()

@@ -90,6 +90,7 @@ def test_the_frontier_is_what_tuples_are_judged_against(
     assert told["held"] == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("clause", "delay"), [({"drop_ratio": 0.05}, 0), ({"heartbeat": True}, 0), ({"slack": tr.rows(3)}, 3)])
 def test_after_an_end(clause: dict[str, Any], delay: int, spark: SparkSession, tmp_path: Path) -> None:
     """Tuples that an end has been beyond are late, though the controller was not: they are told as such."""
@@ -114,7 +115,7 @@ def share(controller: Controller) -> str:
     return f"{round(100 * controller.late / TUPLES, 3):g} % of 1 % allowed"
 
 
-@pytest.mark.parametrize("state", ["inline", "blocks"])
+@pytest.mark.parametrize("state", ["inline", pytest.param("blocks", marks=pytest.mark.long)])
 def test_of_a_stream(spark: SparkSession, folder: Path, controller: Controller, tmp_path: Path, state: str) -> None:
     spark.conf.set("spark.transom.state", state)
     try:

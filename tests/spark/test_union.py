@@ -38,7 +38,7 @@ def known(opened, closed, every=" ALL"):
     return [one.row for one in evaluate_plan(history(every=every, query=WITH_TIME), timeline)]
 
 
-@pytest.mark.parametrize("every", [" ALL", ""])
+@pytest.mark.parametrize("every", ["", pytest.param(" ALL", marks=pytest.mark.long)])
 def test_as_a_batch_and_as_a_stream_it_is_what_the_definition_says(spark, tmp_path, every):
     """Two micro-batches, then a restart from the checkpoint with more data, and the end."""
     opened, closed = random_auctions(3)
@@ -76,6 +76,7 @@ def test_example_6_of_seed_003(spark):
     ]
 
 
+@pytest.mark.long
 def test_a_window_over_a_union_and_a_union_of_windows(spark, tmp_path):
     opened, closed = random_auctions(4, disorder=0)
     query = "SELECT item, count(*) AS n, window_end FROM ({}) AS u [TUMBLE 10 SECONDS] GROUP BY item"

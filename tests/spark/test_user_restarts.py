@@ -64,7 +64,7 @@ def expected(spark: SparkSession, folder: Path, batches: list[list[tuple[str, fl
     return go(spark, folder / "in", folder / "checkpoint")
 
 
-@pytest.mark.parametrize("state", ["inline", "blocks"])
+@pytest.mark.parametrize("state", ["inline", pytest.param("blocks", marks=pytest.mark.long)])
 def test_stopped_and_gone_on(state: str, spark: SparkSession, tmp_path: Path) -> None:
     spark.conf.set("spark.transom.state", state)
     try:
@@ -92,6 +92,7 @@ def test_failed_put_right_and_gone_on(spark: SparkSession, tmp_path: Path) -> No
     assert sorted(found) == expected(spark, tmp_path / "calm", BATCHES)
 
 
+@pytest.mark.long
 def test_another_definition_is_another_query(spark: SparkSession, tmp_path: Path) -> None:
     put(tmp_path / "in", 0, BATCHES[0])
     go(spark, tmp_path / "in", tmp_path / "checkpoint")

@@ -69,6 +69,7 @@ def bodies(draw: st.DrawFn) -> str:
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
+@pytest.mark.long
 def test_random_bodies(data: st.DataObject) -> None:
     aggregate = aggregates(data.draw(bodies()))["made"]
     value = data.draw(st.sampled_from([st.integers(-4, 4), st.none() | st.integers(-2, 2)]))

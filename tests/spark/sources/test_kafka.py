@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.server]
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.long
 def test_topics_of_a_broker(tmp_path: Path) -> None:
     jars = ",".join(str(jar) for jar in connector_jars().glob("*.jar"))
     with kafka_broker(tmp_path, partitions=3) as address:
