@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,9 +68,9 @@ def bodies(draw: st.DrawFn) -> str:
     return BODY.format(first=keys[0].format(**ARRIVING), iterate=" ".join(iterate), expire=" ".join(expire))
 
 
+@pytest.mark.long
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data())
-@pytest.mark.long
 def test_random_bodies(data: st.DataObject) -> None:
     aggregate = aggregates(data.draw(bodies()))["made"]
     value = data.draw(st.sampled_from([st.integers(-4, 4), st.none() | st.integers(-2, 2)]))
