@@ -95,7 +95,7 @@ class Combining:
         >>> bid = tr.stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
         >>> auction = tr.stream({"id": "BIGINT", "seller": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="auction")
         >>> met = bid.window(range="1 hour").join(auction.window(range=tr.rows(100)), on="bid.item = auction.id", timestamp="max")
-        >>> met.select("price", "seller").sql()[-24:]
+        >>> met.select("price", "seller").sql()[-23:]
         'item = id TIMESTAMP MAX'
         """
         if isinstance(other, str):

@@ -1,0 +1,60 @@
+"""Each rule over relations: before and after, both answered by the reference; where it must not fire, it does not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.reference.relations.test_laws import plan_of, timeline
+from transom.plan.nodes.node import Node
+from transom.reference.relations.answer import answer
+from transom.rules import RULES
+from transom.rules.relations import RELATION_RULES
+
+CASES = yaml.safe_load((Path(__file__).parent / "relation_cases.yaml").read_text(encoding="utf-8"))
+FIRING = [(name, case) for name, cases in CASES.items() for case in cases if "after" in case]
+HOLDING = [(name, case) for name, cases in CASES.items() for case in cases if "after" not in case]
+BY_NAME = {rule.__name__: rule for rule in RELATION_RULES}
+
+
+def rows(plan: Node, seed: int) -> Counter[tuple[Any, ...]]:
+    """With the item after which each row leaves."""
+    return Counter((one.left_at, *one.row.values()) for one in answer(plan, timeline(seed, 14)).results)
+
+
+def ids(value: Any) -> str:
+    return value if isinstance(value, str) else str(value["about"])
+
+
+@pytest.mark.parametrize(("name", "case"), FIRING, ids=ids)
+def test_before_and_after_give_the_same_rows_at_the_same_time(name: str, case: dict[str, str]) -> None:
+    before = plan_of(case["before"] + ";")
+    after = BY_NAME[name](before)
+    assert after != before
+    assert after.schema.columns == before.schema.columns
+    given = [rows(before, seed) for seed in range(3)]
+    assert given == [rows(after, seed) for seed in range(3)]
+    assert any(given)
+
+
+@pytest.mark.parametrize(("name", "case"), FIRING, ids=ids)
+def test_a_rule_comes_to_an_end(name: str, case: dict[str, str]) -> None:
+    plan = plan_of(case["before"] + ";")
+    for _ in range(5):
+        plan = BY_NAME[name](plan)
+    assert BY_NAME[name](plan) == plan
+
+
+@pytest.mark.parametrize(("name", "case"), HOLDING, ids=ids)
+def test_a_rule_does_not_fire_where_it_must_not(name: str, case: dict[str, str]) -> None:
+    plan = plan_of(case["before"] + ";")
+    assert BY_NAME[name](plan) == plan
+
+
+def test_none_is_executed_before_the_engine_runs_joins() -> None:
+    assert not set(RULES) & set(RELATION_RULES)
+    assert set(BY_NAME) == set(CASES)
