@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from transom.disorder.dratio import budget, drop_ratio, drop_ratio_arrays, fall_arrays, piece_arrays, schedule
 from transom.disorder.dratio.budget import Budget, Choice
+from transom.disorder.dratio.schedule import until_next
 
 MODULES = (budget, schedule, drop_ratio, drop_ratio_arrays, fall_arrays, piece_arrays)
 """Where constants are looked up."""
@@ -56,6 +57,10 @@ def _learns_while_exceeded(self: Budget) -> bool:
     return self.seen < schedule.LEARNING and self.lost > self.ratio * max(0, self.seen - budget.UNCOUNTED)
 
 
+def _next_whatever_the_window(seen: int, relevant: int, ratio: float, *, rising: bool) -> int:
+    return until_next(seen, NEVER, ratio, rising=rising)
+
+
 WHOLE = Ablation("DRATIO as it is")
 
 MECHANISMS = (
@@ -69,7 +74,9 @@ MECHANISMS = (
     Ablation("calm: no lead", methods={"_calm": _calm_without_lead}),
     Ablation("alarm: off (SIGMAS)", methods={"alarm": lambda self, choice, tuples: NEVER}),
     Ablation("rise: off (RISING_FOR)", {"RISING_FOR": -1}),
-    Ablation("fall: off (QUIET, STIR)", {"calm_below": lambda delay, size, nth_largest: 0}),
+    Ablation("fall: off (QUIET, STIR)", {"calm_below": lambda *about, whole: 0}),
+    Ablation("fall: also where the delay would hardly be shorter (CALM)", {"CALM": 1}),
+    Ablation("fall: the next choice as late as ever", {"until_next": _next_whatever_the_window}),
     Ablation("insurance: off (AT_STAKE)", methods={"_insured": lambda self, choice, memory, worst: choice}),
     Ablation("insurance: no limit to it (CAREFUL)", {"CAREFUL": 0.0}),
     Ablation("budget: nothing kept back", {"KEPT_BACK": 0.0, "CHANCE": 0.0, "MARGIN": 0}),
@@ -84,7 +91,7 @@ MECHANISMS = (
 """One mechanism off each."""
 
 CONSTANTS = {
-    schedule: "FEWEST UNCOUNTED WINDOW WIDEST WIDENS EVERY RAREST PART_SMALL PART_FIRST PART RISING_FOR QUIET STIR LEARNING"
+    schedule: "FEWEST UNCOUNTED WINDOW WIDEST WIDENS EVERY RAREST PART_SMALL PART_FIRST PART RISING_FOR QUIET STIR CALM LEARNING"
     " BEYOND FAR",
     budget: "ENOUGH EARNED FARTHER SURE SPARED USUAL AHEAD RAISED AT_STAKE CAREFUL SPENT REPAID KEPT_BACK CHANCE MARGIN SIGMAS",
 }

@@ -86,7 +86,8 @@ def streams(size: Size, made: Outcome) -> list[Case]:
         made.notes.append("Skipped: dns.log, which is not there.")
     else:
         whole = dns_log(log)
-        found += [Case("dns.log", Stream(whole.tau[start:], whole.at[start:])) for start in size.some(STARTS)]
+        ends = [(start, start + size.of(len(whole.tau) - start)) for start in size.some(STARTS)]
+        found += [Case("dns.log", Stream(whole.tau[start:end], whole.at[start:end])) for start, end in ends]
     long = [STEADY["exponential"], STEADY["Pareto"], CHANGING["worse for a half"]]
     return [*found, *(Case("long", delayed(delays, size.of(LONG), 0)) for delays in long)]
 

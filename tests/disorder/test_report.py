@@ -6,7 +6,7 @@ import numpy as np
 
 from transom.disorder import Buffered, DropRatio, Heartbeat
 from transom.disorder.controllers import controller_of
-from transom.disorder.report import told
+from transom.disorder.report import report
 from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.generating import Generating
@@ -17,7 +17,7 @@ def test_counts_are_summed_up_and_delays_are_the_longest() -> None:
     one, other = (controller_of(Heartbeat(), Axis()) for _ in range(2))
     one.run(np.array([10, 4, 20, 30]))
     other.run(np.array([100] * 40))
-    found = told([one, other], 24, Axis())
+    found = report([one, other], 24, Axis())
     counts = {"seen": 44, "late": 1, "waiting": 41}
     assert found == {**counts, "newest": 100, "frontier": 24, "delay": 76, "delay_50": 0, "delay_95": 0}
 
@@ -25,7 +25,7 @@ def test_counts_are_summed_up_and_delays_are_the_longest() -> None:
 def test_what_was_asked_for_is_told_too() -> None:
     running = controller_of(Buffered(DropRatio(0.02), 50), Axis(10), 10)
     running.run(np.arange(1000) * 10)
-    found = told([running], running.frontier, Axis(10))
+    found = report([running], running.frontier, Axis(10))
     assert found is not None
     assert (found["target"], found["buffer"], found["delay"]) == (0.02, 50, 0)
 

@@ -13,13 +13,17 @@ from click.testing import CliRunner
 
 from benchmarks.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, line_chart
 from experiments.__main__ import main
-from experiments.delays import CHANGING, STEADY, delayed
+from experiments.ablations import MECHANISMS, Ablation, scaled
+from experiments.delays import CHANGING, STEADY, delayed, heaps
 from experiments.foretold import foretold
 from experiments.outcome import Outcome
 from experiments.parts import PARTS
 from experiments.publish import PAGE, begin, end, fill, markdown, save
 from experiments.real import LOG
 from experiments.size import TINY
+from transom.disorder import DropRatio
+from transom.disorder.controllers import controller_of
+from transom.kernels.columns.axis import Axis
 
 
 @cache
@@ -140,6 +144,22 @@ def test_only_disorder_that_changes_foretells_itself() -> None:
     assert steady.chance > 0.05
     assert changing.correlation > 0.8
     assert changing.chance < 0.01
+
+
+def test_every_ablation_changes_what_it_names_and_takes_it_back() -> None:
+    stream, ratio = heaps(30_000, 0).tau // 1_000, DropRatio(0.05)
+    before = controller_of(ratio, Axis()).run(stream)
+    changed = set()
+    for ablation in [*MECHANISMS, *scaled()]:
+        with ablation.applied():
+            changed |= {ablation.name} if (controller_of(ratio, Axis()).run(stream) != before).any() else set()
+        assert (controller_of(ratio, Axis()).run(stream) == before).all(), ablation.name
+    assert {"learning: off", "insurance: off (AT_STAKE)", "calm: off", "EVERY 256 -> 128"} <= changed
+
+
+def test_an_ablation_of_what_does_not_exist_is_refused() -> None:
+    with pytest.raises(KeyError, match="NOWHERE"), Ablation("a typo", {"NOWHERE": 1}).applied():
+        pass
 
 
 def test_unknown_experiments_are_named() -> None:

@@ -1,4 +1,4 @@
-"""BFSIZE over another controller."""
+"""BFSIZE on arrays, over another controller."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from transom.disorder.slack_arrays import leaving
 from transom.kernels.columns.arrays import Array
 from transom.kernels.columns.axis import Axis
 
-FEWEST = 4096
+PIECE = 4096
+"""Tuples at least in a piece that is tested as a whole: shorter pieces cost more than the heap saves."""
 
 
 class BufferedController(PerTupleController):
-    """Pieces in which the limit cannot be reached go through as they are; in others, each tuple passes a heap."""
+    """Where a piece cannot reach the limit, it is skipped; in others, each tuple passes a heap."""
 
     def __init__(self, axis: Axis, step: int, other: Controller, size: int) -> None:
         super().__init__(axis, step)
         self.other, self.size = other, size
 
     def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
-        length = max(self.size // 4, FEWEST)
+        length = max(self.size // 4, PIECE)
         reached[1:] = self.other.run(a, arrival)[1:]
         held = self.waiting
         for start in range(0, len(a), length):

@@ -1,8 +1,7 @@
-"""Controllers: generators of progress as arrays, cut wherever one likes.
+"""Controllers: the array form of every generator, over pieces of a sequence that may be cut anywhere.
 
-A generator that looks at more than the running maximum sees the whole sequence of its substream, in every shard. The
-frontier before each tuple depends on that sequence alone: sums are exact, or added up in the order of arrival, and what is
-chosen now and then is chosen at places that the sequence decides.
+A controller sees the whole sequence of its substream, in every shard. The frontier before each tuple depends on that sequence
+alone: sums are exact, or added up in the order of arrival, and a delay is chosen anew at places that the sequence decides.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ __all__ = ["Controller", "controller_of", "is_never_ahead", "needs_arrival"]
 
 
 def controller_of(generator: Generator, axis: Axis, step: int = 1, *, timed: bool = False) -> Controller:
-    """What runs a generator. `step` is the attribute's unit on the axis, `timed` says that it is time."""
+    """The array form of a generator. `step` is the attribute's unit on the axis; `timed` if the attribute is time."""
     if isinstance(generator, Buffered):
         other = controller_of(generator.generator, axis, step, timed=timed)
         return BufferedController(axis, step, other, generator.size)
@@ -42,8 +41,8 @@ def controller_of(generator: Generator, axis: Axis, step: int = 1, *, timed: boo
 
 
 def is_never_ahead(generator: Generator) -> bool:
-    """Whether its frontier is never above the newest tuple. A full buffer promises more than what leaves it; the paper's
-    controller goes by the time of arrival."""
+    """Whether the frontier is never above the newest tuple. It can be with BFSIZE, which promises more than what has left the
+    buffer, and with NORMAL, which goes by the time of arrival."""
     return isinstance(generator, Heartbeat | Slack) or (isinstance(generator, DropRatio) and not generator.normal)
 
 

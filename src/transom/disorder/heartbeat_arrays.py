@@ -1,4 +1,4 @@
-"""HEARTBEAT."""
+"""HEARTBEAT and HEARTBEAT AVERAGE on arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.sequence import Sequence
 
 FEW = 100
-"""Up to so many times the delay grows, it is followed from one to the next; frontiers of more are written down faster."""
+"""If the delay grows no more often than this in a piece, a stretch each is faster; otherwise all frontiers are stored."""
 
 
 class HeartbeatController(PerStretchController):
@@ -32,7 +32,7 @@ class HeartbeatController(PerStretchController):
             reached = self._follow(sequence, found, grows)
         else:
             reached = self._write(sequence, found)
-        self._tell(sequence, found, reached)
+        self._record(sequence, found, reached)
         return found
 
     def _grows(self, lateness: Array) -> Ints:

@@ -1,4 +1,4 @@
-"""What is told of progress: how far it is behind the newest tuple; of controllers, how many tuples are late and how many wait."""
+"""Figures about progress for users: the delay, and of controllers the number of late and of waiting tuples."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from transom.disorder.generator import Generator
 from transom.kernels.columns.axis import Axis
 
 
-def told(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, Any]:
-    """Counts of all substreams summed up; of delays, the longest. Places and lengths are in the attribute's unit, microseconds
-    for time."""
+def report(controllers: list[Controller], frontier: Any, axis: Axis) -> dict[str, Any]:
+    """The sum of the counts and the longest of the delays over all substreams, in the attribute's unit; time in microseconds."""
     each = [controller.about(frontier) for controller in controllers]
     found: dict[str, Any] = {}
     if "target" in each[0]:
@@ -33,10 +32,10 @@ def distance(newest: Any, frontier: Any, axis: Axis) -> dict[str, Any]:
     return {name: _in_units(x, axis) for name, x in {**known, "delay": delay}.items()}
 
 
-def asked(generator: Generator | None) -> dict[str, Any]:
-    """What a query asked for."""
+def requested(generator: Generator | None) -> dict[str, Any]:
+    """The drop ratio and buffer size that a query states."""
     if isinstance(generator, Buffered):
-        return {**asked(generator.generator), "buffer": generator.size}
+        return {**requested(generator.generator), "buffer": generator.size}
     return {"target": generator.ratio} if isinstance(generator, DropRatio) else {}
 
 

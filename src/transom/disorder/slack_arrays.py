@@ -1,4 +1,4 @@
-"""SLACK d over a sequence, where BFSIZE limits it."""
+"""SLACK on arrays: a distance (where BFSIZE limits it; otherwise the engine folds running maxima alone) or rows."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def leaving(held: Array, a: Array, size: int, nothing: float) -> Array:
 
 
 class SortBufferController(PerTupleController):
-    """Equal values take a place each."""
+    """SLACK n ROWS: the frontier is the largest value that has left a sort buffer of n rows. Equal values take a place each."""
 
     def __init__(self, axis: Axis, step: int, rows: int) -> None:
         super().__init__(axis, step)

@@ -1,4 +1,4 @@
-"""What every controller does: judge a piece of the sequence, and be carried to the next."""
+"""What every controller does: find the frontiers of a piece of the sequence, and carry its state to the next piece."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from transom.kernels.columns.packing import as_text, from_text, in_order
 from transom.kernels.columns.sequence import Sequence
 
 SAMPLED = 64
-"""Of so many tuples, the delay of one is noted."""
+"""The delay is sampled once per so many tuples, for the report: a histogram of all would cost time and tell no more."""
 
 
 class Controller(ABC):
-    """The frontier of one substream, and what is to be told of it.
+    """The frontier of one substream, and figures about it for the report.
 
     `high` is the running maximum; `waiting` are the tuples at or above the frontier; `delays` how far the frontier
     was behind the maximum. `step` is a unit on the axis.
@@ -36,15 +36,15 @@ class Controller(ABC):
 
     @abstractmethod
     def judge(self, sequence: Sequence, arrival: Array | None = None) -> FrontierPath:
-        """The frontiers of a piece of the sequence, which is in the units that this controller counts in."""
+        """The frontiers of a piece of the sequence, in the units that this controller counts in."""
 
     @abstractmethod
     def run(self, a: Array, arrival: Array | None = None) -> Array:
-        """The same of places on the axis: the frontier before each tuple, and at last the one after all."""
+        """The frontier before each tuple, and finally the one after all, for places on the axis."""
 
     @property
     def target(self) -> float | None:
-        """The share of tuples that may come late, where that was said. `seen` and `late` are counted since."""
+        """The drop ratio, if there is one. `seen` and `late` are counted since it was last changed."""
         return None
 
     @property
@@ -57,8 +57,8 @@ class Controller(ABC):
         return np.arange(SAMPLED - self.seen % SAMPLED, tuples + 1, SAMPLED)
 
     def _note(self, tuples: int, late: int, delays: Array, may_wait: Array, frontier: Any) -> None:
-        """So many tuples were seen, and so many of them late; delays of some; and those that may be at or above the frontier, as
-        places are counted here."""
+        """Add a piece to the figures: tuples seen and late, sampled delays, and the tuples that may be at or above the frontier,
+        in the units that this controller counts in."""
         self.delays.add(delays)
         self.delays.fade()
         self.seen += tuples
@@ -66,12 +66,11 @@ class Controller(ABC):
         self.waiting = np.concatenate([held[held >= frontier] for held in (self.waiting, may_wait)])
 
     def waits(self, frontier: Any) -> int:
-        """How many of the tuples that this controller lets wait are not below a frontier: an end of the input passes them all."""
+        """How many waiting tuples are not below a frontier; none at the end of the input."""
         return int(np.count_nonzero(self.waiting >= frontier))
 
     def about(self, frontier: Any = None) -> dict[str, Any]:
-        """What there is to tell, where the stream has come as far as `frontier`: counts, and what the delay was for a half and
-        for 95 of 100 tuples, in axis units."""
+        """Counts, and the median and 95th percentile of the delay in axis units, when the stream has reached `frontier`."""
         known = self.frontier > self.axis.nothing_yet
         told = {} if self.target is None else {"target": self.target, "learns": self.learns}
         return {
@@ -84,7 +83,7 @@ class Controller(ABC):
         }
 
     def to_json(self) -> dict[str, Any]:
-        """What is carried to the next piece."""
+        """The state that the next piece starts from."""
         kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late, "target": self.target}
         return {**kept, "waiting": as_text(in_order(self.waiting)), "delays": self.delays.to_json(), "own": self.own_to_json()}
 
@@ -97,21 +96,21 @@ class Controller(ABC):
         self.own_from_json(kept["own"])
 
     def own_to_json(self) -> dict[str, Any]:
-        """What this kind of controller adds."""
+        """The state that this kind of controller adds."""
         return {}
 
     def own_from_json(self, kept: dict[str, Any]) -> None:
-        """And takes back."""
+        """Restore it."""
         assert not kept
 
     def in_units(self, numbers: Array) -> Array:
-        """Places of the axis in whole units; nothing yet stays so."""
+        """Places on the axis in whole units; NOTHING_YET unchanged."""
         if self.step == 1:
             return numbers
         return np.where(numbers <= self.axis.nothing_yet, self.axis.nothing_yet, numbers // self.step)
 
     def from_units(self, units: Array) -> Array:
-        """And back."""
+        """The inverse of `in_units`."""
         if self.step == 1:
             return units
         return np.where(units <= self.axis.nothing_yet, self.axis.nothing_yet, units * self.step)

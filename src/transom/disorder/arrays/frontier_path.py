@@ -1,4 +1,4 @@
-"""The frontier before each tuple of a piece of the sequence. It is asked for some tuples, and need not be known for all."""
+"""The frontier before each tuple of a piece of the sequence, computed only for the tuples that are asked for."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FrontierPath(ABC):
         return self.sequence.at(numbers) * self.step if self.step > 1 else self.sequence.at(numbers)
 
     def between(self, low: Any, limit: Any) -> FrontierPath:
-        """The same where something else has come as far as `low` already, and allows no more than `limit`."""
+        """The same path, clamped: other substreams have reached `low` already, and allow no more than `limit`."""
         return self if low <= self.first and self.last <= limit else ClampedFrontiers(self, low, limit)
 
     def _below(self, numbers: Ints) -> Ints:
@@ -44,7 +44,7 @@ class FrontierPath(ABC):
 
 
 class WrittenFrontiers(FrontierPath):
-    """Written down for each tuple, and after all."""
+    """A frontier stored for each tuple, and one after all."""
 
     def __init__(self, sequence: Sequence, frontiers: Array) -> None:
         super().__init__(sequence)
@@ -56,9 +56,10 @@ class WrittenFrontiers(FrontierPath):
 
 
 class StretchFrontiers(FrontierPath):
-    """Stretch by stretch: where it was until the maximum rises, then that less a delay, if it is more; or written down.
+    """A path of stretches with one delay each: the frontier rests until the maximum rises, and then is that less the delay, if it
+    is more. A stretch in which the delay changes has its frontiers stored.
 
-    Everything is in units here but what is answered.
+    Everything is in units here, except the results, which are places on the axis.
     """
 
     def __init__(self, sequence: Sequence, axis: Axis, step: int, first: Any) -> None:
@@ -72,7 +73,7 @@ class StretchFrontiers(FrontierPath):
         self.first = self.last = self._on_axis(first)
 
     def follow(self, start: int, floor: Any, delay: Any, written: Array | None = None) -> None:
-        """From a tuple on, it is a delay behind each new maximum, or what is written for each tuple; or without both, at rest."""
+        """Begin a stretch: a delay behind each new maximum, or stored frontiers; without either, the frontier rests."""
         if written is not None:
             self.written[len(self.starts)] = written
         self.starts.append(start)
@@ -80,7 +81,7 @@ class StretchFrontiers(FrontierPath):
         self.delays.append(delay)
 
     def late_behind(self, start: int, end: int, floor: Any, delay: Any) -> Ints:
-        """Which tuples of a stretch are late behind one delay: first the frontier rests, then it is so far behind the maximum."""
+        """Which tuples of a stretch are late: first the frontier rests, then it is one delay behind the maximum."""
         lateness, high = self.sequence.below[start:end], self.sequence.high[start:end]
         level = high[0].item()
         if self.axis.factor is None:
@@ -94,7 +95,7 @@ class StretchFrontiers(FrontierPath):
         return np.concatenate([start + may[high[may] - lateness[may] < floor], late])
 
     def end(self, last: Any) -> None:
-        """Where it is after all."""
+        """Set the frontier after all tuples."""
         self.last = self._on_axis(last)
 
     def before(self, numbers: Ints) -> Array:

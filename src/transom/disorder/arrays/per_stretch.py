@@ -13,7 +13,7 @@ from transom.kernels.columns.sequence import Sequence
 
 
 class PerStretchController(Controller):
-    """They look at how far tuples are below the maximum. Everything is in whole units on exact axes."""
+    """A controller that needs only how far tuples are below the maximum. Everything is in whole units on exact axes."""
 
     def run(self, a: Array, arrival: Array | None = None) -> Array:
         sequence = Sequence.of(self.in_units(a))
@@ -22,8 +22,8 @@ class PerStretchController(Controller):
     def waits(self, frontier: Any) -> int:
         return int(np.count_nonzero(self.from_units(self.waiting) >= frontier))
 
-    def _tell(self, sequence: Sequence, found: StretchFrontiers, reached: Any) -> None:
-        """Take note of a piece, after which the frontier is at `reached`."""
+    def _record(self, sequence: Sequence, found: StretchFrontiers, reached: Any) -> None:
+        """Add a piece to the figures for the report; the frontier after it is `reached`."""
         found.end(reached)
         self.high, self.frontier = plain(self.from_units(sequence.high[-1].item())), found.last
         sampled = self._sampled(len(sequence))

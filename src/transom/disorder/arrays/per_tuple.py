@@ -1,4 +1,4 @@
-"""Controllers that write down what they promise after each tuple."""
+"""Controllers that compute a promise after each tuple."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from transom.kernels.columns.sequence import Sequence
 
 
 class PerTupleController(Controller):
-    """What is promised may go back from tuple to tuple: the most so far counts."""
+    """A promise may be lower than the one before: the largest so far is the frontier."""
 
     @abstractmethod
     def promise(self, a: Array, high: Array, arrival: Array | None, reached: Array) -> None:
-        """Write what is promised after each tuple behind the first number of `reached`, the frontier before all.
+        """Write the promise after each tuple into `reached[1:]`; `reached[0]` is the frontier before all.
 
         `high` has the running maximum before each, and at last the one after all.
         """

@@ -159,8 +159,8 @@ class _DropRatio(TupleController):
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, FAR * largest)
         self.ahead = choice.ahead
-        self.calm = calm_below(self.delay, len(window), lambda n: window[n - 1])
+        self.calm = calm_below(self.delay, len(window), lambda n: window[n - 1], whole=self.unit is not None)
         self.memory.fade()
-        steps = until_next(seen, self.budget.ratio, rising=rising)
+        steps = until_next(seen, self.relevant, self.budget.ratio, rising=rising)
         self.last_stir, self.next_choice = seen, seen + steps
         self.late_left = self.budget.alarm(choice, steps)

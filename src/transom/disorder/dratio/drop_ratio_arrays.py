@@ -73,7 +73,7 @@ class DropRatioController(PerStretchController):
             self._see(piece, place, end, late)
             place = end
         self.highest, self.recent = sequence.high[-1].item(), self._last(sequence.below, len(sequence), WIDEST)
-        self._tell(sequence, found, self.reached)
+        self._record(sequence, found, self.reached)
         return found
 
     def _lost(self, sequence: Sequence) -> Ints:
@@ -175,9 +175,9 @@ class DropRatioController(PerStretchController):
         self.delay = choice.delay if self.budget.promises else None
         self.limit = choice.delay if choice.follows else max(choice.delay, FAR * largest)
         self.ahead = choice.ahead
-        self.calm.begin(calm_below(self.delay, len(window), nth_largest), seen)
+        self.calm.begin(calm_below(self.delay, len(window), nth_largest, whole=self.whole), seen)
         self.memory.fade()
-        steps = until_next(seen, self.budget.ratio, rising=rising)
+        steps = until_next(seen, self.relevant, self.budget.ratio, rising=rising)
         self.next_choice = seen + steps
         self.late_left = self.budget.alarm(choice, steps)
 

@@ -40,6 +40,9 @@ QUIET = 256
 STIR = 16
 """A lateness is calm if it is below the one that one tuple in so many reached before."""
 
+CALM = 2
+"""And below this part of the delay, a half: a fall that would hardly shorten it is none."""
+
 LEARNING = 100_000
 """Tuples after which the largest lateness is trusted, however often it was exceeded before."""
 
@@ -58,17 +61,19 @@ def width(seen: int) -> int:
     return max(WINDOW, min(seen // WIDENS, WIDEST))
 
 
-def until_next(seen: int, ratio: float, *, rising: bool) -> int:
-    """How many tuples to the next choice."""
+def until_next(seen: int, relevant: int, ratio: float, *, rising: bool) -> int:
+    """How many tuples to the next choice: no more than there were to choose from, which are few after a fall."""
     if seen < UNCOUNTED:
         return FEWEST
     part = PART_SMALL if ratio < SMALL else PART_FIRST if seen < LEARNING else PART
-    return EVERY if rising else max(EVERY, min(seen // part, RAREST))
+    return min(relevant, EVERY if rising else max(EVERY, min(seen // part, RAREST)))
 
 
-def calm_below(delay: Any, size: int, nth_largest: Callable[[int], Any]) -> Any:
+def calm_below(delay: Any, size: int, nth_largest: Callable[[int], Any], *, whole: bool) -> Any:
     """The lateness below which a tuple is calm, given those of the window; 0 if none is."""
-    return nth_largest(size // STIR) if delay and size >= QUIET else 0
+    if not delay or size < QUIET:
+        return 0
+    return min(nth_largest(size // STIR), -(-delay // CALM) if whole else delay / CALM)
 
 
 def remembered(number: int) -> int:

@@ -1,4 +1,4 @@
-"""Counts of numbers on a logarithmic scale: thirty-two steps from one power of two to the next."""
+"""A histogram of numbers on a logarithmic scale: thirty-two steps from one power of two to the next."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from functools import cache
 from typing import Any
 
 STEPS = 32
+"""Steps per power of two: a quantile is at most a 32nd too large."""
+
 FARTHEST = 64
+"""The scale reaches from 2^-64 to 2^64; what is beyond counts as its end."""
+
 SIZE = 2 * FARTHEST * STEPS + 1
 FADING = 2**20
-"""When so many are counted, each counts half."""
+"""When so many numbers are counted, all counts are halved, so that the histogram is of the last million or two."""
 
 
 def step_of(x: Any) -> int:
@@ -34,21 +38,21 @@ def top_of(step: int, *, whole: bool) -> Any:
 
 @dataclass
 class LogHistogram:
-    """The latenesses of a stream, tuple by tuple."""
+    """Number by number."""
 
     whole: bool
     most: Any = 0
     counts: dict[int, int] = field(default_factory=dict)
 
     def add(self, x: Any, times: int = 1) -> None:
-        """Count a number so many times; if not at all, it may still be the largest."""
+        """Count a number; zero times, it may still be the largest."""
         self.most = max(self.most, x)
         if times:
             step = step_of(x)
             self.counts[step] = self.counts.get(step, 0) + times
 
     def fade(self) -> None:
-        """Let what is long ago count less."""
+        """Halve all counts, once there are FADING."""
         if sum(self.counts.values()) >= FADING:
             self.counts = {step: count // 2 for step, count in self.counts.items()}
 

@@ -1,4 +1,4 @@
-"""Counts of numbers on a logarithmic scale, as arrays; see `transom.disorder.histogram.log_histogram`."""
+"""The logarithmic histogram on arrays; see `log_histogram`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ONE = (1023 * STEPS) - STEPS - 1
 """1 is one step above the first power of two: its exponent, as doubles write it, less that."""
 
 FEW = 8
-"""Up to so many numbers are counted faster one by one."""
+"""Up to this many numbers are counted faster one by one."""
 
 TOP = 192
-"""So many steps, six powers of two, are looked at first."""
+"""Steps that a quantile is looked for in first: six powers of two."""
 
 
 class LogHistogram:
@@ -62,7 +62,7 @@ class LogHistogram:
         self.total += len(numbers)
 
     def add_steps(self, steps: Ints, most: Any, times: int = 1) -> None:
-        """Count numbers whose steps are known so many times each, and the largest of them."""
+        """Count numbers by their steps, each several times, and their largest."""
         self.most = max(self.most, most)
         if len(steps):
             found = np.bincount(steps)
@@ -71,7 +71,7 @@ class LogHistogram:
             self.total += times * len(steps)
 
     def fade(self) -> None:
-        """Let what is long ago count less."""
+        """Halve all counts, once there are FADING."""
         if self.total >= FADING:
             self.counts //= 2
             self.total = int(self.counts.sum())

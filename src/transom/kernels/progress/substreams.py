@@ -9,7 +9,7 @@ import numpy as np
 
 from transom.disorder.arrays.frontier_path import FrontierPath, WrittenFrontiers
 from transom.disorder.controllers import Controller, controller_of
-from transom.disorder.report import asked, distance, told
+from transom.disorder.report import distance, report, requested
 from transom.kernels.columns.arrays import Array, one_chunk, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.packing import unpacked
@@ -165,10 +165,10 @@ class Substreams:
     def about(self) -> dict[str, Any] | None:
         """How far they have come, and which is behind all others; and what the controllers have to tell."""
         if self.controllers:
-            return told(list(self.controllers.values()), self.frontier, self.axis) | self._behind()
+            return report(list(self.controllers.values()), self.frontier, self.axis) | self._behind()
         newest = max((plain(source.high) for source in self.sources.values()), default=None)
         if newest is None:
-            return asked(self.generating.control) or None
+            return requested(self.generating.control) or None
         return distance(newest, self.frontier, self.axis) | self._behind()
 
     def _behind(self) -> dict[str, Any]:
