@@ -119,6 +119,8 @@ def _shards(stage: Stage) -> str:
     if stage.shard_by:
         limit = f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.is_controlled else ""
         return f"by {', '.join(stage.shard_by)}{limit}"
+    if stage.window is not None and stage.window.reports_changes and stage.keys:
+        return "one (where a window differs in one group, it reports all of them)"
     rows = isinstance(stage.window, RowWindow) or (stage.window is not None and stage.window.ids_from_tuples)
     if stage.frames and stage.partition_by:
         return "one (which slots are over, tuples of all partitions tell)"

@@ -66,12 +66,13 @@ def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
 
 
 def fixed_columns(spec: Spec) -> tuple[str, ...]:
-    """The columns a promise must speak of to complete something: ranks and sessions are made of the tuples of all groups."""
+    """The columns a promise must speak of to complete something: ranks and sessions are made of the tuples of all groups, and a
+    landmark that differs reports all of them."""
     window = spec.window
     if spec.frames:
         shared = set.intersection(*(set(frame.partition_by) for frame in spec.frames))
         return tuple(name for name in spec.keys if name in shared)
-    if window is not None and (isinstance(window, Session) or isinstance(window.counting, Rank)):
+    if window is not None and (isinstance(window, Session) or isinstance(window.counting, Rank) or window.reports_changes):
         return spec.partition_by
     return spec.keys
 

@@ -297,7 +297,7 @@ class Stage:
             columns = () if self._row_numbers else self.partition_by
         elif window is None:
             columns = ()
-        elif isinstance(window, RowWindow) or window.ids_from_tuples or ROW_NUM in self._row_numbers:
+        elif isinstance(window, RowWindow) or window.ids_from_tuples or window.reports_changes or ROW_NUM in self._row_numbers:
             columns = self.partition_by
         elif any(isinstance(node, Distinct | Sort) for node in self.above):
             columns = ()

@@ -106,13 +106,12 @@ class Run:
         return not isinstance(self.query.window, Filtered) or self.query.window.picks(t)
 
     def _report(self, step: Step) -> None:
-        before: dict[Partition, list[Tuple]] = {}
+        before: list[Tuple] | None = None
         for w in self._ids():
             extent = self._extent(w)
+            changed, before = not self.window.reports_changes or extent != before, extent
             for group in partitions(extent, self.query.group_by):
                 members = [t for t in extent if partition_of(t, self.query.group_by) == group]
-                changed = not self.window.reports_changes or members != before.get(group)
-                before[group] = members
                 frontier = step.after.of_group(self._columns(group))
                 if changed and (w, group) not in self.reported and self.window.complete(w, self.taken, frontier):
                     self.reported.add((w, group))

@@ -51,9 +51,10 @@ def tuples_complete(window: Window) -> bool:
 def completes_by_group(window: Window) -> bool:
     """Whether a promise to one group completes its windows.
 
-    Ranks and sessions are made of the tuples of all groups: there only a promise to all of them does.
+    Ranks and sessions are made of the tuples of all groups, and a landmark that differs reports all of them: there only a promise
+    to all of them does.
     """
-    return not isinstance(window, Session) and not isinstance(window.counting, Rank)
+    return not (isinstance(window, Session) or isinstance(window.counting, Rank) or window.reports_changes)
 
 
 def judge(window: Window, late: Late, t: Tuple, taken: list[Tuple], frontiers: Frontiers) -> Verdict:

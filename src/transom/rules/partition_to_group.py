@@ -1,4 +1,4 @@
-"""PATTR and GROUP BY are interchangeable on a carried attribute (windows.md, type 3): one form for the planner."""
+"""PATTR and GROUP BY are interchangeable on a carried attribute, of windows reported at every slide (windows.md, type 3)."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ def _here(node: Node) -> Node | None:
     cut = node.input
     partitioned = cut.window.window if isinstance(cut.window, Filtered) else cut.window
     if not isinstance(partitioned, Partitioned) or not ids_are_given(cut.window):
+        return None
+    if partitioned.reports_changes:  # each partition where its own extent differs, and all groups where any of them does
         return None
     group_by = tuple(dict.fromkeys((*partitioned.pattr, *node.group_by)))
     return replace(node, input=replace(cut, window=_without_partition(cut.window)), group_by=group_by)

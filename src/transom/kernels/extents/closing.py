@@ -70,6 +70,18 @@ def closing(runs: Runs, enter: Ints, last: Ints, low: Ints, high: Ints, *, grows
     return run[owner], wids
 
 
+def together(partitions: Ints, run: Ints, wid: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    """Of windows that grow: all runs of a partition for each window that any of them differs in, while it is closing for them."""
+    if len(np.unique(partitions)) == len(partitions):
+        return run, wid
+    order = np.lexsort((wid, partitions[run]))
+    first = order[run_starts(partitions[run][order], wid[order])]
+    changed_in, changed = partitions[run][first], wid[first]
+    begin, end = np.searchsorted(changed_in, partitions), np.searchsorted(changed_in, partitions, side="right")
+    which, owner = ranges(search(changed, begin, end, low), search(changed, begin, end, high))
+    return owner, changed[which]
+
+
 def _so_far(last: Ints, runs: Runs) -> Array:
     """The largest id reached so far in each run; ids rise with places, so mostly there is nothing to do."""
     falls = last[1:] < last[:-1]

@@ -15,7 +15,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Ints, codes_of, one_chunk, run_starts, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.batch import Batch, Late, Output
-from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed, within
+from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed, together, within
 from transom.kernels.extents.ids import FOREVER, Ids, Reported
 from transom.kernels.extents.partly import partly
 from transom.kernels.panes.lifting import lifted
@@ -162,10 +162,19 @@ class Free(Reporting):
     def _windows(self, table: pa.Table, runs: Runs, low: Ints, high: Ints) -> Extents:
         places, enter = column(table, "a").to_numpy(), column(table, "enter").to_numpy()
         run, wid = closing(runs, enter, self.ids.last(places), low, high, grows=self.ids.grows)
+        if self.ids.grows:
+            run, wid = together(self._partitions(table, runs), run, wid, low, high)
         if self._grows_by_entry:
-            return Extents(run, wid, runs.start[run], within(runs, self._entry(table, places), run, wid + 1))
-        found = extents(self.ids, runs, places, run, wid)
-        return found if self.ids.is_exact else found.pick(found.end > found.start)
+            found = Extents(run, wid, runs.start[run], within(runs, self._entry(table, places), run, wid + 1))
+        else:
+            found = extents(self.ids, runs, places, run, wid)
+        return found if self.ids.is_exact and not self.ids.grows else found.pick(found.end > found.start)
+
+    def _partitions(self, table: pa.Table, runs: Runs) -> Ints:
+        """The partition of each run, which is that of a group in it."""
+        names = [f"k:{name}" for name in self.spec.partition_by]
+        firsts = table.select(names).take(pa.array(runs.start))
+        return codes_of([one_chunk(each) for each in firsts.columns], len(runs.start))[0]
 
     def _first_missed(self, table: pa.Table, runs: Runs, low: Ints, found: Extents) -> Ints:
         """The first record of each extent that came too late for it; else its end."""
