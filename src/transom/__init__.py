@@ -1,6 +1,6 @@
 """Transom: continuous windows on Spark."""
 
-from transom.errors import TransomError
+from transom.errors import LateTuplesWarning, TransomError
 from transom.fluent import (
     Aggregated,
     AggregateFunction,
@@ -74,6 +74,7 @@ __all__ = [
     "AggregateFunction",
     "Aggregated",
     "Grouped",
+    "LateTuplesWarning",
     "Quality",
     "Relation",
     "RunningQuery",

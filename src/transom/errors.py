@@ -358,3 +358,7 @@ class RowsDiffer(TestingError, AssertionError):
 
 class TranscriptFailed(TestingError, AssertionError):
     """An engine did not do what a transcript expects."""
+
+
+class LateTuplesWarning(UserWarning):
+    """Tuples of a stream came late, and nothing says how late they may be: SLACK 0 is what holds then."""

@@ -165,6 +165,7 @@ def _on_spark(
     for job, note in jobs:
         checkpoint.keep(checkpoint.location(place, job.name), note)
     well = _analyze(spark, statements, printer, screen) and runner.go() if jobs else _analyze(spark, statements, printer, screen)
+    screen.warn([running.tally for running in runner.jobs])
     for running in runner.jobs:
         named = f"{running.tally.title}: " if len(jobs) > 1 else ""
         if not running.failed:

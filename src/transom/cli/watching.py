@@ -35,8 +35,10 @@ class Screen:
         self._next = QUIET_FOR
         self._last = ""
         self._lock = threading.Lock()
+        self._warned: set[int] = set()
 
     def tick(self, tallies: list[Tally], seconds: float) -> None:
+        self.warn(tallies)
         if seconds < self._next or not (self._live or self._progress):
             return
         self._next = seconds + (0.2 if self._live else 1.0)
@@ -60,6 +62,13 @@ class Screen:
     def say(self, text: str) -> None:
         self.clear()
         click.echo(text, err=True)
+
+    def warn(self, tallies: list[Tally]) -> None:
+        """Of each query, once, that tuples came late although nothing says how late they may be."""
+        for tally in tallies:
+            if tally.warning is not None and id(tally) not in self._warned:
+                self._warned.add(id(tally))
+                self.say(f"{tally.title}: {tally.warning}")
 
     def failed(self, tally: Tally, error: TransomError, cause: BaseException) -> None:
         self.say(str(error))

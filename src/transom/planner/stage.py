@@ -261,6 +261,17 @@ class Stage:
         return self.scan is not None and self.scan.stream.bounded and self.disorder.states_no_tolerance
 
     @property
+    def without_tolerance(self) -> str | None:
+        """The stream, if SLACK 0 holds for it only because no clause says otherwise: what that makes late is worth a warning.
+
+        Who asks for the late tuples has them, and is not warned.
+        """
+        if self.scan is None or self.disorder.generator is not None or self.is_complete or self.wants_late:
+            return None
+        stream = self.scan.stream
+        return stream.name if stream.timestamp_kind == "external" and self.attribute is not None and self.hears_promises else None
+
+    @property
     def judges_each(self) -> bool:
         """Whether only the operator can judge tuples, and each by itself: by what others say of it or of its group, by its own
         substream, or because it matters by itself if it is late."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from transom.errors import BadOption
-from transom.quality.moment import Moment, from_metrics, moment_of
+from transom.quality.moment import METRICS, Moment, from_metrics, moment_of
+from transom.quality.unstated import warn
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,10 +31,14 @@ class Quality:
     def of(cls, query: Any) -> Quality:
         """Of a running or finished StreamingQuery; or of the Observation that was given to `to_df`.
 
-        A StreamingQuery remembers its last `spark.sql.streaming.numRecentProgressUpdates` micro-batches.
+        A StreamingQuery remembers its last `spark.sql.streaming.numRecentProgressUpdates` micro-batches. Warns, once for each
+        query, where tuples came late and nothing says how late they may be (`LateTuplesWarning`).
         """
         if hasattr(query, "recentProgress"):
-            return cls.of_reports(query.recentProgress, query.name or "query")
+            reports = [as_dict(report) for report in query.recentProgress]
+            for report in reports:
+                warn(str(report.get("id", "")), report)
+            return cls.of_reports(reports, query.name or "query")
         metrics = getattr(query, "get", None)
         if not isinstance(metrics, Mapping):
             raise BadOption(
@@ -42,6 +47,7 @@ class Quality:
                 exists=["StreamingQuery", "Observation"],
                 remedy="give what start() returned, or the Observation given to to_df()",
             )
+        warn(str(id(query)), {"observedMetrics": {METRICS: metrics}})
         found = from_metrics(metrics)
         return cls(moments=() if found is None else (found,))
 

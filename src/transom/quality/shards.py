@@ -10,8 +10,9 @@ from typing import Any
 SHARDS = "shards"
 """The field of the metric: JSON of each shard, just as it was told. Spark would take longer to add it up than to carry it."""
 
-APART = ("before", "frontier", "control", "late_by_age")
-"""What is no count of its own. `before` are the counts before the micro-batch."""
+APART = ("before", "frontier", "control", "late_by_age", "without_tolerance")
+"""What is no count of its own. `before` are the counts before the micro-batch, `without_tolerance` is the stream of which no
+clause says how late its tuples may be."""
 
 
 def together(told: Iterable[str]) -> dict[str, Any]:
@@ -32,4 +33,6 @@ def together(told: Iterable[str]) -> dict[str, Any]:
         ages.update({int(power): count for power, count in one.get("late_by_age", {}).items()})
     frontier = max((one["frontier"] for one in each if one["frontier"]), default=None)
     control: dict[str, Any] = next((one["control"] for one in each if "control" in one), {})
-    return {**counts, "before": dict(before), "frontier": frontier, "control": control, "late_by_age": dict(ages)}
+    stream = next((one["without_tolerance"] for one in each if "without_tolerance" in one), None)
+    unstated = {} if stream is None else {"without_tolerance": stream}
+    return {**counts, "before": dict(before), "frontier": frontier, "control": control, "late_by_age": dict(ages), **unstated}

@@ -47,6 +47,7 @@ class Plan:
     copies: Copies = NO_COPIES
     items: tuple[tuple[str, str], ...] | None = None
     query: str = ""
+    without_tolerance: str | None = None
 
     @property
     def leaving(self) -> pa.Schema:
@@ -136,6 +137,8 @@ def _control(plan: Plan, out: Output, before: Counts, ended: bool) -> pa.Table:
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "held": out.held}
     about["before"] = {name: count for name, count in vars(before).items() if count}
     about["frontier"] = _text(frontier) if frontier.is_valid else None
+    if plan.without_tolerance is not None:
+        about["without_tolerance"] = plan.without_tolerance
     if out.control is not None:
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
     if out.ages:

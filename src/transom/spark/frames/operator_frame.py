@@ -71,7 +71,8 @@ def operated_frame(
     reported = tuple(name for name in BOUNDS if name in output.names)
     spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
     items = None if passes_on else picked(stage, output.names)
-    plan = Plan(spec, labels(count, partitions), parts, output, copies_of(copied, spec), items, described(stage.top))
+    copies, unstated = copies_of(copied, spec), stage.without_tolerance
+    plan = Plan(spec, labels(count, partitions), parts, output, copies, items, described(stage.top), unstated)
     return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)
 
 

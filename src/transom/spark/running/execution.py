@@ -16,6 +16,7 @@ from transom.planner.stages import AnyStage, stages_of
 from transom.spark.frames.above import above
 from transom.spark.frames.query import Executed, execute, to_df
 from transom.spark.running.jobs import Job, Output
+from transom.spark.running.late_warning import warn_of_late
 from transom.spark.session import use_own_python
 
 
@@ -90,4 +91,13 @@ def frame_of(
 ) -> DataFrame:
     """The rows of one query by itself: results, or late tuples with what is selected of them."""
     job = Job((output,), output.late)
-    return executed(job, spark, shards=shards, bounded=bounded, seen=observation)[0]
+    frame = executed(job, spark, shards=shards, bounded=bounded, seen=observation)[0]
+    if frame.isStreaming:
+        watch(job, spark)
+    return frame
+
+
+def watch(job: Job, spark: SparkSession) -> None:
+    """Have the session warn of a job that may leave tuples out although nothing says how late they may be."""
+    if any(stage.without_tolerance is not None for stage in _operators(stages_of(job.late or job.outputs[0].plan))):
+        warn_of_late(spark)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from transom.quality.moment import METRICS, Moment, moment_of, observed, worst
+from transom.quality.unstated import left_out
 from transom.quality.wording import share
 
 OUT = "transom_out"
@@ -32,6 +33,8 @@ class Tally:
     is_batch: bool = False
     moment: Moment | None = None
     worst: float | None = None
+    warning: str | None = None
+    """Of tuples that came late although nothing says how late they may be."""
     note: Callable[[str, dict[str, Any]], None] | None = None
     """Told of every report, with the title."""
     batches: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=1000))
@@ -52,6 +55,7 @@ class Tally:
         """What was observed of a batch, as if Spark had reported it."""
         report = {"timestamp": datetime.now(UTC).isoformat(), "batchId": 0, "observedMetrics": {METRICS: metrics}}
         self.moment = moment_of(report)
+        self.warning = left_out(report)
         if self.note is not None:
             self.note(self.title, report)
 
@@ -61,6 +65,7 @@ class Tally:
         self.batches.append({name: progress.get(name) for name in ("durationMs", "stateOperators", "batchId")})
         self.rows_in += sum(source["numInputRows"] for source in progress["sources"] if not _is_control(source))
         found = observed(progress)
+        self.warning = self.warning or left_out(progress)
         self.rows_out += int(found.get(OUT, {}).get("rows") or 0)
         counts = found.get(METRICS)
         if counts:

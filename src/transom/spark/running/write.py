@@ -15,7 +15,7 @@ from transom.plan.render import render, render_stream
 from transom.spark.frames.query import STATE_CONF, ZONE, Executed
 from transom.spark.running import checkpoint as checkpoints
 from transom.spark.running.batches import Handed, Writer, apart
-from transom.spark.running.execution import executed
+from transom.spark.running.execution import executed, watch
 from transom.spark.running.failures import cause, failure
 from transom.spark.running.jobs import Job, Output, jobs_of, output_of
 from transom.spark.running.run import check_targets, note_of
@@ -46,6 +46,7 @@ def write(plans: list[Node], spark: SparkSession | None, asked: Asked) -> Runnin
     try:
         rows, tagged = executed(job, session, shards=asked.shards)
         if rows.isStreaming:
+            watch(job, session)
             return _start(job, session, rows, tagged, asked)
         _write_batch(job, rows, tagged, asked)
         return RunningQuery(job.title)
