@@ -30,3 +30,16 @@ def test_there_is_no_clock_to_be_ahead_of() -> None:
     found = answer(tr.sql(f"{stream} ARRIVAL BY at; {query}"), tuples, end=True)
     assert [row["n"] for row in found.rows] == [1]
     assert found.counts.outside == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["(SELECT x, a FROM t WHERE x > 0) AS u [TUMBLE 10]", "t [TUMBLE 10] WHERE x > 0", "t [TUMBLE 10 WHERE x > 0]"],
+    ids=["before the window", "behind it", "in its bracket"],
+)
+def test_where_a_condition_stands_does_not_change_what_is_counted(source: str) -> None:
+    query = tr.sql(f"CREATE STREAM t (x INT, a INT) ORDER BY a; SELECT sum(x) AS total, window_end FROM {source}")
+    found = answer(query, [(1, 1), (-1, 2), (2, 12), (-1, 3), (4, 5), (8, None), (-1, None)], end=True)
+    counts = found.counts
+    assert (counts.arrived, counts.used, counts.dropped, counts.outside, counts.late) == (4, 2, 1, 1, 1)
+    assert [(row["total"], row["window_end"]) for row in found.rows] == [(1, 10), (2, 20)]

@@ -83,12 +83,14 @@ class Bucket:
             rows = take(rows.drop_columns(["__keep"]), keep)
         late, kept, partials = None, None, None
         if settles(self.spec):
-            kept, places = where(known, keep), where(keep, a)
+            picked = flags(column(table, "__pick")) if "__pick" in table.column_names else keep
+            kept, places = where(known, keep & picked), where(keep, a)
             if adds_up(self.spec, rows, places):
                 partials, rows = self._settled(rows, places, where(keep, settled(self.spec, a, sequence)))
         elif self.spec.lifted_below and self.spec.generating.control is None:
             a, behind, frontier = self._local(rows)
-            late = self._late(a, behind)
+            picked = flags(column(rows, "__pick")) if "__pick" in rows.column_names else np.ones(len(a), bool)
+            late = self._late(a, behind & picked, ~behind & picked)
             rows = lifted(self.spec, self.parts, rows, a, behind, frontier)
         added = self._by_shard(partials)
         for shard, own in enumerate(self._by_shard(rows)):
@@ -211,9 +213,8 @@ class Bucket:
         frontier[high <= nothing] = nothing
         return a, (a > nothing) & (a < frontier), frontier
 
-    def _late(self, a: Array, behind: Bools) -> tuple[int, bytes]:
+    def _late(self, a: Array, behind: Bools, on_time: Bools) -> tuple[int, bytes]:
         """How many are late by the slice alone, and the places of the others."""
-        on_time = ~behind
         on_time &= a > self.spec.axis.nothing_yet
         return int(np.count_nonzero(behind)), packed(where(on_time, a))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
-from transom.kernels.columns.arrays import Array, flags, take
+from transom.kernels.columns.arrays import Array, Bools, flags, take
 from transom.kernels.columns.batch import Batch, Counts, Late, Output
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.columns.packing import below
@@ -141,9 +141,11 @@ class Operator:
             self.kind.promised = self.progress.promised
         batch = self._batch(table, judged)
         if not self.spec.lifted or self.spec.judges_each:  # the ages of partials are not those of tuples
-            self.ages.add(batch.of_tuple[batch.late], batch.a[batch.late])
+            late_ones = batch.late & _picked(batch.table)
+            self.ages.add(batch.of_tuple[late_ones], batch.a[late_ones])
         out = Output()
         late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
+        self._take_back(batch)
         if out.rows is not None:
             out.rows = unfolded(out.rows, self.spec)
         if isinstance(self.kind, Reporting) and self.kind.ended_at:
@@ -175,7 +177,8 @@ class Operator:
             behind = places_of_panes(self.spec, panes_of(self.spec, a) + 1) - 1
         late = (a > self.spec.axis.nothing_yet) & (behind < judged.of_tuple)
         if not settles(self.spec):
-            self._count_late(a[late], judged.of_tuple[late])
+            counted = late & _picked(table)
+            self._count_late(a[counted], judged.of_tuple[counted])
         made = [lifted(self.spec, self.parts, table, a, late, judged.of_group)]
         frontiers = [self.spec.axis.nothing_yet]
         for piece, start in zip(slices, self.progress.starts, strict=False):
@@ -184,6 +187,13 @@ class Operator:
                 frontiers.append(start)
         before = np.repeat(np.array(frontiers, self.spec.axis.dtype), [one.num_rows for one in made])
         return pa.concat_tables(made, promote_options="default").combine_chunks(), Judged(before, before)
+
+    def _take_back(self, batch: Batch) -> None:
+        """What WHERE leaves out counts as outside where windows look at it, and does not count at all."""
+        out = ~_picked(batch.table)
+        if out.any():
+            weight = column(batch.table, "__rows").to_numpy()[out].sum() if self.spec.lifted_below else out.sum()
+            self.kind.counts.add(outside=-weight, late=0 if self.spec.lifted_below else -(batch.late & out).sum())
 
     def _count_late(self, a: Array, frontier: Array) -> None:
         self.kind.counts.add(late=len(a))
@@ -253,6 +263,11 @@ class Operator:
         """The timestamp below which no result is still to come."""
         x = self.progress.of_all
         return self.kind.passed_on(x) if self.spec.axis.nothing_yet < x < self.spec.axis.everything else x
+
+
+def _picked(table: pa.Table) -> Bools:
+    """Which rows the condition of a filtered window picks."""
+    return flags(column(table, "__pick")) if "__pick" in table.column_names else np.ones(table.num_rows, bool)
 
 
 def _without(table: pa.Table, *names: str) -> pa.Table:

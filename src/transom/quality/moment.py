@@ -29,8 +29,8 @@ class Aged:
 class Moment:
     """Counts are of all tuples since the query first started, restarts included.
 
-    `seen` and `late` are of all tuples that came, also of those that WHERE leaves out; `used`, `dropped` and `outside` are not.
-    Where a controller looks at them, tuples without a time or number in their ORDER BY column are not among them.
+    What WHERE leaves out is not counted, wherever it stands. But where a controller looks at all tuples, for DRATIO, `seen` and
+    `late` are of all that came, less those without a time or number in their ORDER BY column.
     If DRATIO was given another ratio since, `seen` and `late` are counted from there on.
     `held` is how many rows of state windows still need: partial aggregates or tuples.
     `target` is the ratio of DRATIO, which `learns` as long as it has seen too little to promise anything. `buffer` is the number

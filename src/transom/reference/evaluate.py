@@ -146,7 +146,8 @@ class Run:
             fate = verdict.fate
             if fate is None:
                 fate = Fate.USED if any(t in members for members in windows) else Fate.OUTSIDE
-            self.outcome.counts.settle(fate if self._picks(t) else Fate.OUTSIDE)
-            self.outcome.counts.late += verdict.late
+            if self._picks(t):
+                self.outcome.counts.settle(fate)
+                self.outcome.counts.late += verdict.late
         if isinstance(self.window, Varying):
             self.outcome.counts.above_max += sum(self.window.above_max(w) for w, _ in self.reported)

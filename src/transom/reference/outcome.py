@@ -39,7 +39,10 @@ class Fate(Enum):
 
 @dataclass
 class Counts:
-    """in = used + dropped + outside; `late` counts tuples below the frontier, used or not."""
+    """in = used + dropped + outside; `late` counts tuples below the frontier, used or not.
+
+    What WHERE leaves out is in none of these, wherever it stands.
+    """
 
     arrived: int = 0
     used: int = 0

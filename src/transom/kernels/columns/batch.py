@@ -34,7 +34,10 @@ class Batch:
 
 @dataclass
 class Counts:
-    """How tuples fared: in = used + dropped + outside. `ahead` of them were set aside as ahead of their time."""
+    """How tuples fared: in = used + dropped + outside, of those that WHERE picks.
+
+    `ahead` of them were set aside as ahead of their time.
+    """
 
     used: int = 0
     dropped: int = 0
