@@ -27,9 +27,9 @@ def left_out(report: Mapping[str, Any]) -> str | None:
         if stream is not None and late > counts.get("before", {}).get("late", 0):
             several = "tuple" if late == 1 else "tuples"
             return (
-                f"{late:,} {several} of stream {stream!r} came late: {counts.get('dropped', 0):,} are "
-                "in no window, others missed those that had left. The stream does not say how late tuples may be, so none is "
-                "waited for. Add SLACK 30 SECONDS or the like (slack=), or DRATIO 1% (drop_ratio=0.01); or SLACK 0, if that is meant."
+                f"{late:,} {several} of stream {stream!r} came late: {counts.get('dropped', 0):,} are in no window, "
+                "others missed those that had left. The stream does not say how late tuples may be, so none is waited for. "
+                "Add SLACK 30 SECONDS or the like (slack=), or DRATIO 1% (drop_ratio=0.01); or SLACK 0, if that is meant."
             )
     return None
 
