@@ -109,7 +109,7 @@ def test_a_query_that_spark_refuses_has_exit_code_2(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     put(tmp_path, "a.csv", FIRST)
-    assert ran(spark, tmp_path, "SELECT no_such_function(speed) AS y FROM traffic;") == (2, "")
+    assert ran(spark, tmp_path, "SELECT date_add(speed, 1) AS y FROM traffic;") == (2, "")
     assert capsys.readouterr().err.startswith("BadQuery: Spark does not accept the query")
 
 
