@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from transom.cli import main
 
-STREAM = """CREATE STREAM s (id BIGINT, k STRING, v DOUBLE, tags ARRAY<STRING>, ts TIMESTAMP)
+STREAM = """CREATE STREAM s (id BIGINT, k STRING, v DOUBLE, tags ARRAY<STRING>, m MAP<STRING, INT>, ts TIMESTAMP)
   ORDER BY ts SOURCE FILE 'in' FORMAT json;
 CREATE STREAM lost AS LATE OF s;
 CREATE STREAM q AS SELECT k, sum(v) AS n FROM s [TUMBLE 5 MINUTES SLACK 1 SECOND] GROUP BY k;
@@ -44,6 +44,9 @@ def transom(command: str, sql: str, folder: Path) -> Result:
         ),
         ("UnknownColumn", "SELECT k, sum(v) AS x FROM s [TUMBLE 5 MINUTES] GROUP BY k ORDER BY v;"),
         ("BadQuery", "SELECT k, sum(v) AS x FROM s [TUMBLE 5 MINUTES] GROUP BY k ORDER BY max(v);"),
+        ("NotSupported", "SELECT m, count(*) AS n FROM s [TUMBLE 5 MINUTES] GROUP BY m;"),
+        ("NotSupported", "SELECT k, count(*) OVER (PARTITION BY m ROWS 3 PRECEDING) AS n FROM s;"),
+        ("NotSupported", "SELECT count(*) AS n FROM s [RANGE 5 ROWS PATTR m];"),
         ("UnknownFunction", "SELECT uper(k) AS x FROM s;"),
     ],
 )
@@ -60,6 +63,7 @@ def test_what_a_run_refuses(name: str, sql: str, tmp_path: Path) -> None:
     [
         "SELECT v, ts, frontier FROM lost WHERE v > 1;",
         "SELECT * FROM missed;",
+        "SELECT tags, count(*) AS n FROM s [TUMBLE 5 MINUTES] GROUP BY tags;",
         "SELECT id, row_num FROM s WHERE row_num % 2 = 0;",
         "SELECT k, sum(v) AS x FROM s [TUMBLE 5 MINUTES] GROUP BY k ORDER BY sum(v) DESC, K;",
         "SELECT k, name FROM s [TUMBLE 5 MINUTES] JOIN sensors USING (k);",

@@ -61,6 +61,15 @@ def check_runs(plan: Node) -> None:
         _check_joins(list(plan.walk()))
 
 
+def no_map(name: str, kind: str) -> NotSupported:
+    """The error of a MAP as a key."""
+    return NotSupported(
+        "rows are not grouped or partitioned by a MAP",
+        given=f"{name} {kind}",
+        remedy=f"group by its entries, array_sort(map_entries({name})), or by one of its values",
+    )
+
+
 def late_of(plan: Node) -> LateOf | None:
     """The late tuples that a query reads, if it does: they come from the execution of the query that missed them."""
     return next((node for node in plan.chain() if isinstance(node, LateOf)), None)
@@ -90,6 +99,10 @@ def _check_stage(stage: AnyStage) -> None:
                 _check_stage(one)
         return
     _check_below(stage.below)
+    for name in (*stage.keys, *stage.generating_columns):
+        kind = stage.input_schema.find(name).type
+        if "MAP<" in kind.upper():
+            raise no_map(name, kind)
     stage.columns()
     stage.finish()
     _check_arguments(stage)

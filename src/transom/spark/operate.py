@@ -16,6 +16,7 @@ from transom.errors import CheckpointMismatch
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts, Output
+from transom.kernels.columns.nested import values_of, with_text_keys
 from transom.kernels.columns.slices import Slice
 from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
@@ -73,7 +74,7 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
         bucket, first = plan.bucket(partition), partition << 32
         sent = count(first)
         for number, table in enumerate(chunks(batches)):
-            for shard, piece in bucket.slices(plan.copies.for_bucket(table), ("", 0, first + number)):
+            for shard, piece in bucket.slices(with_text_keys(plan.copies.for_bucket(table)), ("", 0, first + number)):
                 yield encode(plan.labels[shard], next(sent), piece)
 
     return run
@@ -186,6 +187,9 @@ def _shaped(schema: pa.Schema, table: pa.Table, kind: int) -> pa.Table:
 
 
 def _cast(column: Any, kind: pa.DataType) -> Any:
+    if pa.types.is_nested(kind) and not pa.types.is_nested(column.type):  # a key
+        whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        return values_of(whole.cast(pa.string()), kind)
     if pa.types.is_date(column.type) and pa.types.is_int64(kind):
         column = column.cast(pa.timestamp("us"))
     return column if column.type == kind else column.cast(kind, safe=False)

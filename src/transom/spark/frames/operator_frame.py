@@ -11,16 +11,17 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.state import GroupStateTimeout
-from pyspark.sql.types import DataType, DateType, DoubleType, FloatType
+from pyspark.sql.types import ArrayType, DataType, DateType, DoubleType, FloatType, StructType
 
 from transom.errors import BadExpression
 from transom.kernels.aggregates import algebra_of
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.progress.substreams import IDLE
-from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
+from transom.kernels.spec import BOUNDS, ROW_NUM, Computed, Spec
 from transom.plan.nodes.relational import Filter, TableJoin
 from transom.planner.calls import Aggregated
 from transom.planner.panes_of import pane_width
+from transom.planner.runnable import no_map
 from transom.planner.shards import labels, number_of_shards
 from transom.planner.spec_of import axis_of, spec_of
 from transom.planner.stage import Stage
@@ -42,6 +43,8 @@ from transom.spark.state.processor import WindowProcessor
 from transom.spark.user_tables import with_tables
 from transom.uda.run.values import result_type
 
+ANSI = "spark.sql.ansi.enabled"
+
 INSTANTS = ("__value", "__px", "__order", "__arrival")
 """Columns in which a date is the instant it begins at."""
 
@@ -62,10 +65,11 @@ def operated_frame(
     prepared, copied = _prepared(frame, stage)
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     types |= {name: types[original] for name, original in copied.items()}
+    check_keys(types)
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     count = number_of_shards(shards, partitions, spread=bool(stage.shard_by), controlled=stage.is_controlled)
     stage = with_tables(stage, spark)
-    spec, parts = _spec(stage, types)
+    spec, parts = _spec(stage, types, ansi=spark.conf.get(ANSI, "true") != "false")
     fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
     output = _output(frame, stage, types, spec, passes_on)
     reported = tuple(name for name in BOUNDS if name in output.names)
@@ -97,17 +101,27 @@ def ran_frame(
     return tagged.where(F.col("__kind") == RESULT).select(*(F.col(f"`{column}`").alias(name) for name, column in plan.items))
 
 
-def _spec(stage: Stage, types: dict[str, pa.DataType]) -> tuple[Spec, tuple[Any, ...]]:
+def _spec(stage: Stage, types: dict[str, pa.DataType], *, ansi: bool) -> tuple[Spec, tuple[Any, ...]]:
     """The operator, with panes where every aggregate has an algebra on the types it meets."""
     width = pane_width(stage, axis_of(stage, types.get("__value", pa.int64())))
-    spec = spec_of(stage, types, width=width)
+    spec = _in_mode(spec_of(stage, types, width=width), ansi)
     for item in (*spec.computed, *(frame.computed for frame in spec.frames)):
         if item.call.user is None:
             check(canonical(item.call.function), [types[name] for name in item.args])
     if width is None:
         return spec, ()
     parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)
-    return (spec_of(stage, types), ()) if None in parts else (spec, parts)
+    return (_in_mode(spec_of(stage, types), ansi), ()) if None in parts else (spec, parts)
+
+
+def _in_mode(spec: Spec, ansi: bool) -> Spec:
+    """The operator in a session with or without ANSI mode, in which sums that overflow are errors."""
+
+    def of(computed: Computed) -> Computed:
+        return replace(computed, call=replace(computed.call, ansi=ansi))
+
+    frames = tuple(replace(frame, computed=of(frame.computed)) for frame in spec.frames)
+    return replace(spec, computed=tuple(map(of, spec.computed)), frames=frames)
 
 
 def _normal(frame: DataFrame, name: str) -> Column:
@@ -160,7 +174,7 @@ def _treated(name: str, kind: DataType) -> str:
     """What happens to a column on the way to bucket: two that are treated differently are not the same."""
     if name in INSTANTS:
         return "instant" if isinstance(kind, DateType) else ""
-    return "key" if name.startswith("k:") and isinstance(kind, DoubleType | FloatType) else ""
+    return "key" if name.startswith(("k:", "g:")) and isinstance(kind, DoubleType | FloatType | StructType | ArrayType) else ""
 
 
 def normal_keys(frame: DataFrame) -> DataFrame:
@@ -185,6 +199,13 @@ def _result(frame: DataFrame, call: Aggregated) -> pa.DataType:
     """The type of what an aggregate gives: a user's says so itself."""
     user = call.call.user
     return arrow_of(_type(frame, call.text, "aggregate")) if user is None else result_type(user.returns)
+
+
+def check_keys(types: dict[str, pa.DataType]) -> None:
+    """Refuse groups by a MAP, of which Arrow and Spark do not agree when two are equal."""
+    for name, kind in types.items():
+        if name.startswith(("k:", "g:")) and "map<" in str(kind):
+            raise no_map(name[2:], str(kind))
 
 
 def passed_on_types(bounds: pa.DataType) -> dict[str, pa.DataType]:
