@@ -38,11 +38,11 @@ BY_ROWS: Mapping[str, Callable[[Call, Args, Places, Places], pa.Array]] = {
 }
 """What is answered from the rows, and not from partials."""
 
-WITHOUT_LANE: Mapping[str, Callable[[Args, Places, Places], pa.Array]] = {
-    "min": lambda args, starts, ends: rows.extreme_by(args[0], args[0], False, starts, ends),
-    "max": lambda args, starts, ends: rows.extreme_by(args[0], args[0], True, starts, ends),
-    "sum": lambda args, starts, ends: wide_decimals.total(args[0], starts, ends),
-    "avg": lambda args, starts, ends: wide_decimals.average(args[0], starts, ends),
+WITHOUT_LANE: Mapping[str, Callable[[Call, Args, Places, Places], pa.Array]] = {
+    "min": lambda call, args, starts, ends: rows.extreme_by(args[0], args[0], False, starts, ends),
+    "max": lambda call, args, starts, ends: rows.extreme_by(args[0], args[0], True, starts, ends),
+    "sum": lambda call, args, starts, ends: wide_decimals.total(args[0], starts, ends, call.ansi),
+    "avg": lambda call, args, starts, ends: wide_decimals.average(args[0], starts, ends, call.ansi),
 }
 """What takes the place of an algebra for types that have no lane; other aggregates take decimals as doubles then."""
 
@@ -75,5 +75,5 @@ def _algebraic(call: Call, args: Args, starts: Places, ends: Places) -> pa.Array
     if algebra is not None:
         return algebra.lower(algebra.over(args, starts, ends))
     if call.function in WITHOUT_LANE:
-        return WITHOUT_LANE[call.function](args, starts, ends)
+        return WITHOUT_LANE[call.function](call, args, starts, ends)
     return _algebraic(call, [pc.cast(arg, pa.float64(), safe=False) for arg in args], starts, ends)

@@ -13,7 +13,8 @@ class Call:
     """A built-in aggregate, by its canonical name in lower case, with whatever is constant about the call.
 
     `options` are the arguments that are no columns: the percentage of a percentile, a separator, the k of top_k.
-    `user` is an aggregate that a user wrote, ready to run.
+    `user` is an aggregate that a user wrote, ready to run. Without `ansi` a sum that overflows is what Spark makes of it with
+    spark.sql.ansi.enabled=false: integers wrap around, decimals are NULL.
     """
 
     function: str
@@ -21,6 +22,7 @@ class Call:
     options: tuple[Any, ...] = ()
     ignore_nulls: bool = False
     user: Ready | None = None
+    ansi: bool = True
 
     @property
     def is_sequential(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -52,7 +53,7 @@ def _sum(call: Call, types: Types) -> Algebra:
     average = call.function == "avg"
     if pa.types.is_floating(types[0]):
         return DoubleSum(average)
-    return IntegerAverage(types[0]) if average else IntegerSum(types[0])
+    return IntegerAverage(types[0], call.ansi) if average else IntegerSum(types[0], call.ansi)
 
 
 def _moments(call: Call, types: Types) -> Algebra:
@@ -132,4 +133,4 @@ def algebra_of(call: Call, types: Types) -> Algebra | None:
         return None
     if function != "count" and any(lane_of(kind) is None for kind in types):
         return None
-    return ALGEBRAS[function](Call(function, call.distinct, call.options, call.ignore_nulls), types)
+    return ALGEBRAS[function](replace(call, function=function), types)

@@ -28,11 +28,14 @@ def overflow(what: str) -> ArithmeticOverflow:
     )
 
 
-def from_wide(high: Field, low: Field, present: Mask, kind: pa.DataType) -> pa.Array:
-    """Decimals of high * 2^32 + low."""
+def from_wide(high: Field, low: Field, present: Mask, kind: pa.DataType, ansi: bool) -> pa.Array:
+    """Decimals of high * 2^32 + low; what does not fit is an error, or NULL."""
     most = divmod(10**kind.precision, 2**32)
-    if most[0] < 2**63 and ((high > most[0]) | (high < -most[0] - 1)).any():
-        raise overflow(str(kind))
+    if most[0] < 2**63:
+        beyond = present & ((high > most[0]) | (high < -most[0] - 1))
+        if ansi and beyond.any():
+            raise overflow(str(kind))
+        present = present & ~beyond
     return lanes.from_limbs((high << 32) | low, high >> 32, present, kind)
 
 
@@ -67,10 +70,13 @@ def integers(array: pa.Array) -> Field:
     return result
 
 
-def from_integers(unscaled: Field, present: Mask, kind: pa.DataType) -> pa.Array:
-    """Decimals of Python's integers."""
-    if len(unscaled) and (np.abs(unscaled) >= 10**kind.precision).any():
-        raise overflow(str(kind))
+def from_integers(unscaled: Field, present: Mask, kind: pa.DataType, ansi: bool) -> pa.Array:
+    """Decimals of Python's integers; what does not fit is an error, or NULL."""
+    beyond = np.asarray(np.abs(unscaled) >= 10**kind.precision, np.bool_)
+    if beyond.any():
+        if ansi:
+            raise overflow(str(kind))
+        present, unscaled = present & ~beyond, np.where(beyond, 0, unscaled)
     low = (unscaled & (2**64 - 1)).astype(np.uint64).view(np.int64)
     return lanes.from_limbs(low, (unscaled >> 64).astype(np.int64), present, kind)
 

@@ -20,9 +20,9 @@ EXACTLY = 2**20
 class IntegerSum(Algebra):
     """The number of values, and their sum in 96 bits."""
 
-    def __init__(self, kind: pa.DataType) -> None:
+    def __init__(self, kind: pa.DataType, ansi: bool = True) -> None:
         super().__init__(Count(), WideInteger())
-        self.kind = kind
+        self.kind, self.ansi = kind, ansi
         self.decimal = pa.types.is_decimal(kind)
 
     def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:
@@ -38,8 +38,8 @@ class IntegerSum(Algebra):
     def lower(self, partial: Partial) -> pa.Array:
         count, high, low = partial
         if self.decimal:
-            return decimals.from_wide(high, low, count > 0, decimals.type_of_sum(self.kind))
-        if ((high < -(2**31)) | (high >= 2**31)).any():
+            return decimals.from_wide(high, low, count > 0, decimals.type_of_sum(self.kind), self.ansi)
+        if self.ansi and ((high < -(2**31)) | (high >= 2**31)).any():
             raise decimals.overflow("bigint")
         return lanes.array_of((high << 32) | low, count > 0, pa.int64())
 
@@ -57,4 +57,4 @@ class IntegerAverage(IntegerSum):
         if divisor.max(initial=1) < 2**31:
             return lanes.from_limbs(*decimals.quotient(high, low, divisor, digits), present, kind)
         numerators = ((high.astype(object) << 32) + low) * 10**digits
-        return decimals.from_integers(decimals.rounded(numerators, divisor), present, kind)
+        return decimals.from_integers(decimals.rounded(numerators, divisor), present, kind, self.ansi)

@@ -14,16 +14,16 @@ from transom.kernels.aggregates import decimals, lanes
 from transom.kernels.aggregates.partial import Field, Places
 
 
-def total(array: pa.Array, starts: Places, ends: Places) -> pa.Array:
+def total(array: pa.Array, starts: Places, ends: Places, ansi: bool = True) -> pa.Array:
     sums, counts = _sums(array, starts, ends)
-    return decimals.from_integers(sums, counts > 0, decimals.type_of_sum(array.type))
+    return decimals.from_integers(sums, counts > 0, decimals.type_of_sum(array.type), ansi)
 
 
-def average(array: pa.Array, starts: Places, ends: Places) -> pa.Array:
+def average(array: pa.Array, starts: Places, ends: Places, ansi: bool = True) -> pa.Array:
     sums, counts = _sums(array, starts, ends)
     kind = decimals.type_of_average(array.type)
     scaled = sums * 10 ** (kind.scale - array.type.scale)
-    return decimals.from_integers(decimals.rounded(scaled, np.maximum(counts, 1)), counts > 0, kind)
+    return decimals.from_integers(decimals.rounded(scaled, np.maximum(counts, 1)), counts > 0, kind, ansi)
 
 
 def _sums(array: pa.Array, starts: Places, ends: Places) -> tuple[Field, Places]:
