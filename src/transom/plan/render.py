@@ -115,7 +115,8 @@ def _from(node: Node) -> str:
         return f"{_from(node.input)} {side}JOIN {_name(node.table)} {on}"
     if isinstance(node, Cut):
         stamp = "" if node.timestamp == "instant" else f" TIMESTAMP {node.timestamp.upper()}"
-        return f"{_from(node.input)} [{render_window(node.window)}{render_disorder(node.disorder)}]{stamp}"
+        clauses = f"{render_window(node.window)}{render_disorder(node.disorder)}{' UNBOUNDED STATE' * node.unbounded_state}"
+        return f"{_from(node.input)} [{clauses}]{stamp}"
     if isinstance(node, Derived):
         return _name(node.name) if node.defined else f"({render(node.input)}) AS {_name(node.name)}"
     if isinstance(node, LateOf) and node.called is not None:
@@ -203,6 +204,8 @@ def render_frame(frame: Frame) -> str:
         parts.append(f"RANGE {render_length(frame.preceding)} PRECEDING")
     if frame.slide is not None:
         parts.append(f"SLIDE {render_length(frame.slide)}")
+    if frame.unbounded_state:
+        parts.append("UNBOUNDED STATE")
     if frame.active:
         parts.append("ACTIVE EXPIRATION")
     return f"{frame.aggregate.text} OVER ({' '.join(parts)})"

@@ -129,7 +129,8 @@ class Binder:
         window, scan = window_of(clauses, node), list(node.chain())[-1]
         if isinstance(scan, Scan):
             check_places(clauses, scan.stream.schema, scan.stream.title)
-        return with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table)))
+        unbounded = any(clause.name == "UNBOUNDED" for clause in clauses)
+        return with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table), unbounded))
 
     def _only(self, tree: exp.Expr, parts: set[str]) -> None:
         """Refuse what this version would otherwise drop in silence."""

@@ -42,6 +42,7 @@ def frame_of(window: exp.Window, names: Resolver) -> Frame:
         slide=slide,
         peers=spec.args.get("kind") == "RANGE" and spec.args.get("start") == "UNBOUNDED",
         active=bool(extras.get("active_expiration")),
+        unbounded_state=bool(extras.get("unbounded_state")),
     )
     return with_span(extras.get("active_span"), made)
 

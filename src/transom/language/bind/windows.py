@@ -62,7 +62,7 @@ def _bracket_clause(clause: Clause, schema: Schema) -> dict[str, Any]:
         return {"gap": value}
     if name == "WHERE" or (name == "RANGE" and isinstance(value, exp.Expr)):
         return {name.lower(): Expression.of(value).as_function()}
-    if name in (*GENERATORS, "BFSIZE", "LATE", "PER", "IDLE", "AHEAD", "ARRIVAL"):
+    if name in (*GENERATORS, "BFSIZE", "LATE", "PER", "IDLE", "AHEAD", "ARRIVAL", "UNBOUNDED"):
         return {}
     return {name.lower(): value}
 

@@ -163,6 +163,11 @@ def _partition(cursor: Cursor) -> tuple[str, ...]:
     return cursor.names("a column")
 
 
+def _unbounded(cursor: Cursor) -> bool:
+    cursor.expect_words("STATE")
+    return True
+
+
 WINDOW_CLAUSES: Mapping[str, Reader] = {
     "RANGE": _range,
     "TUMBLE": read_length,
@@ -181,6 +186,7 @@ WINDOW_CLAUSES: Mapping[str, Reader] = {
     "SESSION": _session,
     "PARTIAL": _partial,
     "WHERE": lambda cursor: cursor.expression(),
+    "UNBOUNDED": _unbounded,
 }
 
 DISORDER_CLAUSES: Mapping[str, Reader] = {

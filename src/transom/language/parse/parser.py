@@ -165,6 +165,8 @@ def _frame_extras(cursor: Cursor) -> dict[str, Any]:
         cursor.word()
         extras["slide"] = read_length(cursor)
         extras["slide_span"] = cursor.span(start)
+    if cursor.take_words("UNBOUNDED", "STATE"):
+        extras["unbounded_state"] = True
     start = cursor.here()
     if cursor.take_words("ACTIVE", "EXPIRATION"):
         extras["active_expiration"], extras["active_span"] = True, cursor.span(start)

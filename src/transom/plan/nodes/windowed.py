@@ -47,6 +47,8 @@ class Cut(Unary):
     window: Window
     disorder: Disorder = field(default_factory=Disorder)
     timestamp: str = "instant"
+    unbounded_state: bool = False
+    """Whether state may grow as long as the stream goes on."""
 
     def __post_init__(self) -> None:
         below = self.input.schema
@@ -258,6 +260,7 @@ class Frame:
     slide: Length | None = None
     peers: bool = False
     active: bool = False
+    unbounded_state: bool = field(default=False, repr=False)  # no part of a fingerprint
 
     def __post_init__(self) -> None:
         check_frame(self.preceding, self.slide)

@@ -25,9 +25,12 @@ def holistic(item: Expression) -> list[str]:
     """The aggregates of an expression that need the tuples themselves."""
     aggregates = item.tree.find_all(exp.AggFunc)
     users = [node.sql("spark") for node, user in item.user_calls if not (user.can_combine or is_algebra(user))]
-    return users + [
-        node.sql("spark") for node in aggregates if not isinstance(node, ALGEBRAIC) or isinstance(node.this, exp.Distinct)
-    ]
+    return users + [node.sql("spark") for node in aggregates if not isinstance(node, ALGEBRAIC) or _distinct(node)]
+
+
+def _distinct(node: exp.Expr) -> bool:
+    """Whether it matters which values were there already."""
+    return isinstance(node.this, exp.Distinct) and not isinstance(node, exp.Min | exp.Max)
 
 
 def is_algebra(user: AnyAggregate) -> bool:
