@@ -8,31 +8,27 @@ from typing import Any
 import pyarrow as pa
 
 from transom.fluent import Relation
-from transom.kernels.aggregates import algebra_of
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.slices import Slice
 from transom.kernels.operator import Operator
 from transom.kernels.state.store import Memory
-from transom.planner.panes_of import pane_width
-from transom.planner.spec_of import axis_of, spec_of
+from transom.planner import plan as planned
+from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 
 
 class Engine:
     """Micro-batches in, results out. The query names columns and nothing more, since Spark is not here to compute."""
 
     def __init__(self, query: Relation, types: dict[str, pa.DataType]) -> None:
-        (stage,) = stages_of(query.plan)
+        (stage,) = planned(query.plan).stages
         assert isinstance(stage, Stage)
         self.stage = stage
         self.columns = {name: text.strip("`") for name, text in self.stage.columns().items()}
         own = {name: types[text] for name, text in self.columns.items()}
-        width = pane_width(self.stage, axis_of(self.stage, own.get("__value", pa.int64())))
-        self.spec = spec_of(self.stage, own, width=width)
-        found = [algebra_of(one.call, [own[name] for name in one.args]) for one in self.spec.computed]
-        self.parts = [algebra for algebra in found if algebra is not None] if width is not None else []
+        self.spec, parts = operator_of(self.stage, own)
+        self.parts = list(parts)
         self.bucket, self.blocks, self.counts = Bucket(self.spec, 1, tuple(self.parts)), Memory(), Counts()
         self.batches = 0
 

@@ -29,7 +29,7 @@ LAYERS = {
     "spark": {"errors", "semantics", "uda", "plan", "kernels", "planner", "quality"},
     "fluent": {"errors", "semantics", "uda", "plan", "language", "explain", "spark", "disorder"},
     "reference": {"errors", "semantics", "uda", "plan", "disorder"},
-    "testing": {"errors", "semantics", "plan", "language", "fluent", "reference", "kernels", "planner", "disorder"},
+    "testing": {"errors", "rules", "semantics", "plan", "language", "fluent", "reference", "kernels", "planner", "disorder"},
     "explain": {"errors", "semantics", "uda", "plan", "rules", "planner"},
     "library": set(),
     "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "spark"}

@@ -17,8 +17,8 @@ from transom.kernels.aggregates import Call, algebra_of
 from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.state.store import Memory
+from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
-from transom.planner.stages import stages_of
 
 RANGES = (10, 100, 1_000, 10_000)
 TUPLES, BATCH = 20_000, 1_000
@@ -54,7 +54,7 @@ def _rate(work: Callable[[int, int], int], length: int, tuples: int, repeats: in
 def by_buffer(length: int, tuples: int) -> int:
     """The operator that runs on Spark, with its state packed and unpacked for every micro-batch."""
     stream = tr.stream({"ts": "TIMESTAMP", "v": "DOUBLE"}, order_by="ts")
-    (stage,) = stages_of(stream.window(range=seconds(length), slide=rows(1)).agg(s=tr.sum("v"), end="window_end").plan)
+    (stage,) = planned(stream.window(range=seconds(length), slide=rows(1)).agg(s=tr.sum("v"), end="window_end").plan).stages
     spec = spec_of(stage, TYPES)
     bucket, blocks, given = Bucket(spec), Memory(), 0
     for start in range(0, tuples, BATCH):

@@ -16,8 +16,8 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Memory
+from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
-from transom.planner.stages import stages_of
 
 SIZES = (10_000, 100_000, 1_000_000)
 BATCH, SLIDE, SECOND = 1_000, 10, 1_000_000
@@ -58,7 +58,7 @@ def _spec(length: int) -> Spec:
     """A window as long as all tuples, which waits long enough that none closes while they come."""
     stream = tr.stream({"ts": "TIMESTAMP", "v": "DOUBLE"}, order_by="ts")
     query = stream.window(range=seconds(max(length, SLIDE)), slide=seconds(SLIDE)).tolerate(slack=seconds(10 * length + SLIDE))
-    (stage,) = stages_of(query.agg(m="median(v)").plan)
+    (stage,) = planned(query.agg(m="median(v)").plan).stages
     return spec_of(stage, TYPES)  # type: ignore[arg-type]
 
 

@@ -19,6 +19,7 @@ from transom import rows
 from transom.disorder import AtEnd, Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, Stamp, Stream
 from transom.reference.of_plan import condition
+from transom.rules import RULES
 from transom.semantics import Filtered, Length, Partitioned, Window
 from transom.semantics.time import EPOCH
 from transom.testing.kernels import KernelEngine
@@ -42,7 +43,7 @@ class Case:
         return [item for batch in self.batches for item in batch]
 
     def engine(self) -> KernelEngine:
-        return KernelEngine(self.shards, self.slices, panes=self.panes, seed=self.number)
+        return KernelEngine(self.shards, self.slices, rules=RULES if self.panes else (), seed=self.number)
 
 
 class Maker:

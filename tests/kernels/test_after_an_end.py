@@ -9,6 +9,7 @@ import pytest
 import transom as tr
 from transom.reference.history import Arrival, End
 from transom.reference.of_plan import lower
+from transom.rules import RULES
 from transom.testing.kernels import KernelEngine
 
 
@@ -16,7 +17,7 @@ from transom.testing.kernels import KernelEngine
 @pytest.mark.parametrize("window", ["[TUMBLE 10]", "[RANGE 20 SLIDE 10]", "[SESSION GAP 5]"])
 def test_windows_that_open_after_an_end_are_reported(window, panes):
     script = f"CREATE STREAM t (v INT, a INT) ORDER BY a; SELECT count(*) AS n, window_end FROM t {window}"
-    execution = KernelEngine(panes=panes).start(*lower(tr.sql(script).plan))
+    execution = KernelEngine(rules=RULES if panes else ()).start(*lower(tr.sql(script).plan))
     first = execution.feed([Arrival({"v": 1, "a": 3}), End()])
     assert first
     assert execution.feed([Arrival({"v": 1, "a": 4}), Arrival({"v": 1, "a": 55})]) == []

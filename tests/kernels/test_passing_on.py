@@ -7,7 +7,7 @@ import random
 import pytest
 
 import transom as tr
-from transom.planner.stages import stages_of
+from transom.planner import plan as planned
 from transom.reference.history import Arrival
 from transom.reference.of_plan import lower
 from transom.testing.kernels import Fed, KernelEngine
@@ -42,7 +42,7 @@ def broken(query, seed, shards):
     """Results below what had been promised before them, of tuples that come one by one; and whether anything was promised."""
     stream = "CREATE STREAM t (k STRING, v INT, a INT) ORDER BY a SLACK 3"
     script = f"{stream}; CREATE STREAM d AS {query}; SELECT count(*) AS m FROM d [TUMBLE 5]"
-    first, _ = stages_of(tr.sql(script).plan)
+    first, _ = planned(tr.sql(script).plan).stages
     fed, chance, found, told = Fed(first, lower(first.top)[1], KernelEngine(shards)), random.Random(seed), [], None
     for step in range(60):
         place = step - 20 + chance.randint(0, 8)

@@ -6,7 +6,7 @@ import pytest
 
 import transom as tr
 from transom.errors import WindowIdOutOfRange
-from transom.planner.stages import stages_of
+from transom.planner import plan as planned
 from transom.reference.history import Arrival, End
 from transom.reference.of_plan import lower
 from transom.testing.engine import ReferenceEngine
@@ -16,7 +16,7 @@ from transom.testing.kernels import Fed, KernelEngine
 def both(script, items):
     """What the stage of a plan gives, and what the definitions do."""
     plan = tr.sql(script).plan
-    (stage,) = stages_of(plan)
+    (stage,) = planned(plan).stages
     query, stream = lower(plan)
     return Fed(stage, stream, KernelEngine()).feed(items), ReferenceEngine().start(query, stream).feed(items)
 

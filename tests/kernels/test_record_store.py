@@ -12,9 +12,9 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.operator import Operator
 from transom.kernels.state.record_store import BUFFERS, P_NODES, RecordStore, span_of
 from transom.kernels.state.store import Memory
+from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 from transom.semantics.time import seconds
 from transom.semantics.windows.sliding import Sliding
 
@@ -49,7 +49,7 @@ class Fed:
     """A holistic aggregate at work."""
 
     def __init__(self, slack: int) -> None:
-        (stage,) = stages_of(tr.sql(MEDIAN.format(slack=slack)).plan)
+        (stage,) = planned(tr.sql(MEDIAN.format(slack=slack)).plan).stages
         assert isinstance(stage, Stage)
         self.spec, self.blocks = spec_of(stage, TYPES), Watched()
         self.bucket, self.step = Bucket(self.spec), 0

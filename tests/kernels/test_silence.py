@@ -13,9 +13,9 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.operator import Operator
 from transom.kernels.progress.silence import Silence
 from transom.kernels.state.store import Memory
+from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 
 SECOND = 1_000_000
 TIME = pa.timestamp("us", "UTC")
@@ -26,9 +26,9 @@ ALONE = (
 
 
 def stage_of(query: str, disorder: str = "") -> Stage:
-    (stage,) = stages_of(
-        tr.sql(f"CREATE STREAM door (code STRING, id STRING, ts TIMESTAMP) ORDER BY ts {disorder}; {query};").plan
-    )
+    plan = tr.sql(f"CREATE STREAM door (code STRING, id STRING, ts TIMESTAMP) ORDER BY ts {disorder}; {query};").plan
+    (stage,) = planned(plan).stages
+    assert isinstance(stage, Stage)
     return stage
 
 
@@ -142,7 +142,7 @@ def test_only_for_active_expiration_in_time() -> None:
     numbers = (
         "CREATE STREAM s (w STRING, t INT) ORDER BY t; SELECT silence(w) OVER (RANGE 5 PRECEDING ACTIVE EXPIRATION) AS y FROM s;"
     )
-    assert not stages_of(tr.sql(numbers).plan)[0].looks_at_clock
+    assert not planned(tr.sql(numbers).plan).stages[0].looks_at_clock
 
 
 def test_a_clock_that_is_set_back() -> None:

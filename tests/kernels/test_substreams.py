@@ -15,6 +15,7 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import Source, Substreams
 from transom.reference import Arrival, End, Item, Late, Query, Stream
+from transom.rules import RULES
 from transom.semantics import Sliding, tumbling
 from transom.semantics.time import EPOCH
 from transom.testing.compare import assert_same_rows
@@ -74,7 +75,7 @@ def test_kernels_and_reference_agree(name: str, seed: int) -> None:
     window = Sliding(range=seconds(10), slide=seconds(5), wattr="ts") if overlaps else tumbling(seconds(10), "ts")
     prefilter = r.choice([None, None, "k < 2"])
     query = Query(select=SELECT, window=window, group_by=("k",), prefilter=prefilter, late=r.choice(list(Late)))
-    engine = KernelEngine(r.choice([1, 2]), r.choice([1, 3]), panes=r.random() < 0.5, seed=seed)
+    engine = KernelEngine(r.choice([1, 2]), r.choice([1, 3]), rules=RULES if r.random() < 0.5 else (), seed=seed)
     compare(engine.start(query, stream), ReferenceEngine().start(query, stream), batches(r))
 
 

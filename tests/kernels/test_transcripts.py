@@ -13,7 +13,7 @@ TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.yaml"))
 ENGINES = {
     "one": KernelEngine(),
     "spread": KernelEngine(shards=3, slices=3, seed=1),
-    "extents": KernelEngine(shards=2, slices=2, panes=False, seed=2),
+    "extents": KernelEngine(shards=2, slices=2, rules=(), seed=2),
 }
 
 

@@ -8,9 +8,9 @@ import pytest
 from transom.language import bind_script
 from transom.plan import Node
 from transom.plan.types.bounds import bounds_type, common_bounds
+from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 from transom.semantics.length import digits_of
 
 ARROW = {
@@ -83,7 +83,7 @@ def test_the_timestamp_of_a_tuple_keeps_its_type(kind: str, window: str, stamp: 
 @pytest.mark.parametrize(("kind", "window"), [case[:2] for case in CASES])
 def test_operators_have_the_types_of_the_plan(kind: str, window: str, stamp: str) -> None:
     node = plan(kind, f"{WINDOW} [{window}] {stamp}")
-    (stage,) = stages_of(node)
+    (stage,) = planned(node).stages
     assert isinstance(stage, Stage)
     arrow = ARROW[kind]
     spec = spec_of(stage, {name: arrow for name in stage.columns() if name in ("__value", "__order")})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import transom as tr
+from transom.planner import plan as planned
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 from transom.spark.frames.above import picked
 
 STREAM = "CREATE STREAM s (k BIGINT, `true` DOUBLE, v DOUBLE, ts TIMESTAMP) ORDER BY ts;"
@@ -35,6 +35,6 @@ def test_not_with_a_condition_or_an_order() -> None:
 
 
 def _stage(query: str) -> Stage:
-    (stage,) = stages_of(tr.sql(f"{STREAM} {query}").plan)
+    (stage,) = planned(tr.sql(f"{STREAM} {query}").plan).stages
     assert isinstance(stage, Stage)
     return stage

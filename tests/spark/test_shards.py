@@ -8,9 +8,9 @@ import pytest
 
 from transom.errors import BadOption
 from transom.language import bind_script
+from transom.planner import plan as planned
 from transom.planner.shards import CONTROLLED, hash_of_int, labels, number_of_shards
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 
 
 def test_as_many_as_partitions() -> None:
@@ -61,6 +61,6 @@ def test_which_generators_look_at_the_whole_sequence(disorder: str, controlled: 
         CREATE STREAM s (k STRING, ts TIMESTAMP) ORDER BY ts SLACK 1 SECOND;
         SELECT k, count(*) AS n FROM s [RANGE 1 MINUTE {disorder}] GROUP BY k"""
     (plan,) = [plan for _, plan in bind_script(sql).statements if plan is not None]
-    (stage,) = stages_of(plan)
+    (stage,) = planned(plan).stages
     assert isinstance(stage, Stage)
-    assert stage.is_controlled == controlled
+    assert stage.reading.is_controlled == controlled

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from transom.explain.strategy import strategy_of
 from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.join import Join
 from transom.plan.nodes.node import Node
@@ -13,8 +12,9 @@ from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.render import render_disorder, render_frame, render_window
+from transom.planner import PhysicalPlan
+from transom.planner import plan as planned
 from transom.planner.session_zone import local_clauses
-from transom.rules import optimize
 from transom.semantics.classes.context import context_class
 from transom.semantics.classes.measured import base_of
 from transom.semantics.classes.monotonicity import monotonicity
@@ -32,15 +32,20 @@ def explain(plan: Node) -> str:
     >>> [line for line in explain(query.plan).splitlines() if line.startswith(("class", "strategy"))]
     ['class: CF (context free: the tuple alone)', 'strategy: panes (all aggregates are algebraic and ids are known on arrival)']
     """
-    optimized, fired = optimize(plan)
+    return report(planned(plan))
+
+
+def report(physical: PhysicalPlan) -> str:
+    """What a plan says of itself."""
+    plan, optimized = physical.written, physical.optimized
     lines = ["plan:", *_tree(plan)]
-    for step in fired:
+    for step in physical.fired:
         lines += [f"rule: {step.rule}", *_tree(step.after)]
     for node in optimized.walk():
         if isinstance(node, Cut):
             lines += _window(node)
     lines += ["punctuation:", *(f"  {_punctuation(node)}" for node in _upward(optimized))]
-    strategy = strategy_of(plan)
+    strategy = physical.strategy
     if strategy is not None:
         keys = ", ".join(optimized.keys) or "none"
         lines += [

@@ -1,1 +1,5 @@
-"""From a logical plan to what runs: stages and the specifications of operators. No Spark."""
+"""From a logical plan to what runs: rules, stages and the specifications of operators. No Spark."""
+
+from transom.planner.physical import PhysicalPlan, plan
+
+__all__ = ["PhysicalPlan", "plan"]

@@ -34,6 +34,7 @@ class MergedStage(ABC):
 
     branches: tuple[Branch, ...]
     above: tuple[Node, ...] = ()
+    written: str = ""
     only_late = False
     partition_by: tuple[str, ...] = ()
 
@@ -66,7 +67,9 @@ class MergedStage(ABC):
 
     @property
     def fingerprint(self) -> str:
-        """What the state depends on: the node, and all that is below it."""
+        """What the state depends on: the node, and all that is below it, of the query as it was written."""
+        if self.written:
+            return self.written
         below = [[stage.fingerprint for stage in branch.stages] for branch in self.branches]
         sides = [self.columns(side) for side in range(len(self.branches))]
         about = [below, self.node.label(), sides, repr([one.below for one in self.branches])]

@@ -11,48 +11,32 @@ from transom.errors import BadQuery, NotSupported
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import Together
-from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.relational import Distinct, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.plan.types.schema import Schema
+from transom.planner.arrow import arrow_of
+from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
 from transom.planner.merged_stage import MergedStage
-from transom.planner.panes_of import has_panes
+from transom.planner.physical import plan as planned
+from transom.planner.spec_of import axis_of
 from transom.planner.stage import Stage
-from transom.planner.stages import AnyStage, stages_of
-
-ROW_BY_ROW = (Filter, Project, Extend, Derived)
-"""What can be computed of late tuples, which come from the same execution as results."""
+from transom.planner.stages import AnyStage
 
 BELOW = (*ROW_BY_ROW, TableJoin)
 ABOVE = (*BELOW, Distinct, Sort)
 """What Spark computes below a window operator, and above the last one."""
 
 
-ARROW = {
-    **dict.fromkeys(("TINYINT", "SMALLINT", "INT", "BIGINT"), pa.int64()),
-    **dict.fromkeys(("FLOAT", "DOUBLE"), pa.float64()),
-    "DECIMAL": pa.decimal128(38, 0),
-    **dict.fromkeys(("STRING", "VARCHAR", "CHAR"), pa.string()),
-    "BINARY": pa.binary(),
-    "BOOLEAN": pa.bool_(),
-    "DATE": pa.date32(),
-    **dict.fromkeys(("TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ"), pa.timestamp("us")),
-    "ARRAY": pa.list_(pa.null()),
-    "STRUCT": pa.struct([]),
-    "MAP": pa.map_(pa.string(), pa.null()),
-}
-"""The Arrow type of a column, as far as it matters to what aggregates take."""
-
-
 def check_runs(plan: Node) -> None:
     """Refuse what a run would refuse."""
     plan = plan.input if isinstance(plan, Insert) else plan
     if isinstance(plan, Together):
-        stages_of(plan)
+        planned(plan)
         return
     late = late_of(plan)
     if late is not None:
         nodes_above(plan, late)
-    stages = stages_of(late or plan)
+    stages = planned(plan).stages
     if not stages:
         _without_windows(plan)
     for stage in stages:
@@ -68,25 +52,6 @@ def no_map(name: str, kind: str) -> NotSupported:
         given=f"{name} {kind}",
         remedy=f"group by its entries, array_sort(map_entries({name})), or by one of its values",
     )
-
-
-def late_of(plan: Node) -> LateOf | None:
-    """The late tuples that a query reads, if it does: they come from the execution of the query that missed them."""
-    return next((node for node in plan.chain() if isinstance(node, LateOf)), None)
-
-
-def nodes_above(plan: Node, core: Node) -> list[Node]:
-    """What is computed of the rows of `core`, late tuples or the results that missed them; from below."""
-    nodes: list[Node] = []
-    for node in plan.chain():
-        if node == core:
-            break
-        if not isinstance(node, ROW_BY_ROW):
-            raise NotSupported(
-                "over late tuples a query can select and filter", given=node.label(), remedy="write them to a table first"
-            )
-        nodes.append(node)
-    return nodes[::-1]
 
 
 def _check_stage(stage: AnyStage) -> None:
@@ -106,7 +71,8 @@ def _check_stage(stage: AnyStage) -> None:
     stage.columns()
     stage.finish()
     _check_arguments(stage)
-    has_panes(stage)
+    if stage.attribute is not None:
+        axis_of(stage, arrow_of(stage.input_schema.find(stage.attribute).type) or pa.int64())
 
 
 def _check_order(nodes: Sequence[Node]) -> None:
@@ -152,7 +118,7 @@ def _check_arguments(stage: Stage) -> None:
     for called in stage.calls:
         trees: list[exp.Expr] = [exp.maybe_parse(text, dialect="spark") for text in called.args]
         if called.call.user is None and all(isinstance(tree, exp.Column) for tree in trees):
-            kinds = [_arrow_type(stage.input_schema.find(tree.name).type) for tree in trees]
+            kinds = [arrow_of(stage.input_schema.find(tree.name).type) for tree in trees]
             if None not in kinds:
                 check(canonical(called.call.function), [kind for kind in kinds if kind is not None])
 
@@ -162,7 +128,3 @@ def _without_windows(plan: Node) -> None:
     if not isinstance(scan, Scan):
         raise NotSupported("a query reads from a stream", given=scan.label(), remedy="name a stream")
     _check_nodes(nodes, BELOW, "this needs a window", "put a window behind the stream, for example [TUMBLE 5 MINUTES]")
-
-
-def _arrow_type(kind: str) -> pa.DataType | None:
-    return ARROW.get(kind.upper().split("(")[0].split("<")[0])

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
-from transom.kernels.aggregates import Call
+from transom.kernels.aggregates import Algebra, Call, algebra_of
+from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.columns.axis import FARTHEST, Axis, too_far
 from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
@@ -27,6 +28,7 @@ from transom.reference.values.schema import value_on_axis
 from transom.semantics.classes.measured import measured_lengths
 from transom.semantics.function import Function
 from transom.semantics.length import Rows, Unit, measure, unit_of
+from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
@@ -59,7 +61,7 @@ def _lengths(stage: Stage) -> list[Any]:
 def _slack(stage: Stage) -> list[Any]:
     """How far frontiers are behind, where that is a length on the axis."""
     slack = stage.disorder.slack
-    return [] if slack is None or not stage.hears_promises else [slack]
+    return [] if slack is None or not stage.reading.hears_promises else [slack]
 
 
 def _bounds_type(kind: pa.DataType, lengths: list[Any]) -> pa.DataType:
@@ -71,12 +73,47 @@ def _bounds_type(kind: pa.DataType, lengths: list[Any]) -> pa.DataType:
     return pa.int64() if whole and not digits else pa.decimal128(38, digits)
 
 
-def spec_of(stage: Stage, types: dict[str, pa.DataType], *, width: Any = None) -> Spec:
+def _in_mode(spec: Spec, ansi: bool) -> Spec:
+    """The operator in a session with or without ANSI mode, in which sums that overflow are errors."""
+
+    def of(computed: Computed) -> Computed:
+        return replace(computed, call=replace(computed.call, ansi=ansi))
+
+    frames = tuple(replace(frame, computed=of(frame.computed)) for frame in spec.frames)
+    return replace(spec, computed=tuple(map(of, spec.computed)), frames=frames)
+
+
+def operator_of(stage: Stage, types: dict[str, pa.DataType], *, ansi: bool = True) -> tuple[Spec, tuple[Algebra, ...]]:
+    """The operator, given the types of the columns that go into it, and the algebras of partial aggregates where it has panes.
+
+    Where the plan could not tell a type, an aggregate may turn out to have no partials: then tuples are kept.
+    """
+    spec = _in_mode(spec_of(stage, types), ansi)
+    for item in (*spec.computed, *(frame.computed for frame in spec.frames)):
+        if item.call.user is None:
+            check(canonical(item.call.function), [types[name] for name in item.args if name in types])
+    if spec.width is None:
+        return spec, ()
+    found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
+    if None in found:
+        return _in_mode(spec_of(replace(stage, width=None), types), ansi), ()
+    return spec, tuple(algebra for algebra in found if algebra is not None)
+
+
+def width_on(stage: Stage, axis: Axis) -> int | None:
+    """The width of panes on the axis."""
+    if isinstance(stage.width, Rows):
+        return stage.width.count
+    return None if stage.width is None or axis.factor is None else int(axis.number(measure(stage.width)))
+
+
+def spec_of(stage: Stage, types: dict[str, pa.DataType]) -> Spec:
     """The operator, given the types of the columns that go into it."""
     kind = types.get("__value", pa.int64())
     if pa.types.is_date(kind):
         kind = pa.timestamp("us", "UTC")
     axis = axis_of(stage, types.get("__value", pa.int64()))
+    width = width_on(stage, axis)
     args = {text: f"x{n}" for n, text in enumerate(stage.arguments)}
     computed = tuple(
         Computed(_with_tables(stage, call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in stage.calls
@@ -139,14 +176,14 @@ def _generating(stage: Stage, axis: Axis) -> Generating:
     disorder = stage.disorder
     if stage.scan is None:
         return Generating(derived=True)
-    if stage.is_complete or not stage.hears_promises:
+    if stage.is_complete or not stage.reading.hears_promises:
         return Generating()
     generator = disorder.generator
     if generator is None:
         generator = Slack(0 if stage.attribute is None else _zero(axis))
     common: dict[str, Any] = {
-        "per_source": stage.per_source is not None,
-        "lasting_sources": stage.per_source != () or not stage.reads_files,
+        "per_source": stage.reading.per_source is not None,
+        "lasting_sources": stage.reading.per_source != () or not stage.reading.reads_files,
         "idle_after": None if disorder.idle_after is None else disorder.idle_after.micros,
         "moves_in_silence": stage.moves_in_silence,
     }
@@ -156,7 +193,7 @@ def _generating(stage: Stage, axis: Axis) -> Generating:
         if generator.per:
             return Generating(per=generator.per, moves_in_silence=stage.moves_in_silence)
         return Generating(slack=0, **common)
-    if stage.is_controlled:
+    if stage.reading.is_controlled:
         return Generating(control=disorder.control, step=_step(stage, axis), timed=_is_timed(stage), **common)
     if stage.attribute is None:
         return Generating(slack=0, **common)
@@ -166,9 +203,8 @@ def _generating(stage: Stage, axis: Axis) -> Generating:
 
 def _step(stage: Stage, axis: Axis) -> int:
     """The attribute's unit on the axis: one, or the last digit of a decimal."""
-    kind = stage.input_schema.find(str(stage.attribute)).type
-    digits = 10 ** int(kind.rstrip(") ").rpartition(",")[2]) if "," in kind else 1
-    return 1 if axis.factor is None else axis.factor // digits
+    digits = SqlType.of(stage.input_schema.find(str(stage.attribute)).type).digits or 0
+    return 1 if axis.factor is None else axis.factor // 10**digits
 
 
 def _is_timed(stage: Stage) -> bool:

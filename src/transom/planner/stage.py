@@ -7,22 +7,23 @@ import json
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
 
-from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.kernels.spec import ROW_NUM
 from transom.plan.expression import Expression
-from transom.plan.nodes.disorder import Disorder, PunctuationClause
+from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Distinct, Filter, Scan, Sort
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
-from transom.plan.types.schema import unit_of_type
+from transom.plan.reading import Reading
 from transom.planner.calls import Aggregated, aggregates_of
 from transom.semantics.classes.measured import base_of, partition_columns
-from transom.semantics.length import Rows, Unit, measure
+from transom.semantics.length import Length, Rows, measure
+from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.semantics.windows.filtered import Filtered
@@ -55,22 +56,16 @@ class Stage:
     tables: tuple[tuple[str, Any], ...] = ()
     silent_after: Duration | None = None
 
+    width: Length | None = None
+    written: str = ""
+
     # -- what goes in ----------------------------------------------------------------------------------------
 
-    @property
-    def per_source(self) -> tuple[str, ...] | None:
-        """The columns that tell substreams apart; () if the source does, as a topic does by its partitions."""
-        if self.scan is None:
-            return None
-        source = self.scan.stream.source
-        topic = source is not None and source.kind.upper() == "KAFKA"
-        return () if self.disorder.per_source is None and topic else self.disorder.per_source
-
-    @property
-    def reads_files(self) -> bool:
-        """Whether substreams are files, each of which ends with the micro-batch that reads it."""
-        source = None if self.scan is None else self.scan.stream.source
-        return source is None or source.kind.upper() == "FILE"
+    @cached_property
+    def reading(self) -> Reading:
+        """How it reads its stream."""
+        own = self.cut is not None and self.cut.disorder.generator is not None
+        return Reading(self.scan, self.disorder, self.attribute, self.order, self.input_schema, own)
 
     @property
     def window(self) -> Window | None:
@@ -177,11 +172,6 @@ class Stage:
             return [aggregates_of(frame.aggregate)[0] for frame in self.frames]
         return self.aggregated
 
-    @property
-    def punctuation(self) -> PunctuationClause | None:
-        generator = self.disorder.generator
-        return generator if isinstance(generator, PunctuationClause) else None
-
     def columns(self) -> dict[str, str]:
         """The columns that Spark computes for bucket, as expressions over the operator's input."""
         made: dict[str, str] = {}
@@ -191,7 +181,7 @@ class Stage:
             made["__order"] = _quoted(self.order)
         for name in self.keys:
             made[f"k:{name}"] = _quoted(name)
-        for name in self.generating_columns:
+        for name in self.reading.promised_columns:
             made[f"g:{name}"] = _quoted(name)
         for n, text in enumerate(self.arguments):
             made[f"x{n}"] = text
@@ -200,19 +190,15 @@ class Stage:
                 made[f"t:{name}"] = _quoted(name)
         if self.condition is not None:
             made["__pick"] = self.condition
-        if self.punctuation is not None:
-            made["__punct"] = self.punctuation.when.text
-            made["__px"] = _quoted(self.promised_attribute) if self.hears_promises else "CAST(NULL AS BIGINT)"
-        if self.disorder.arrival_by is not None or (self.disorder.compares_arrival and self.in_time):
+        punctuation = self.reading.punctuation
+        if punctuation is not None:
+            made["__punct"] = punctuation.when.text
+            made["__px"] = _quoted(self.reading.promised_attribute) if self.reading.hears_promises else "CAST(NULL AS BIGINT)"
+        if self.disorder.arrival_by is not None or (self.disorder.compares_arrival and self.reading.in_time):
             made["__arrival"] = ARRIVAL_TS
         if self.disorder.ahead is not None:
             made["__ahead"] = f"{_quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
         return made
-
-    @property
-    def in_time(self) -> bool:
-        """Whether the axis can be compared with a clock."""
-        return self.attribute is not None and unit_of_type(self.input_schema.find(self.attribute)) is Unit.TIME
 
     @property
     def arguments(self) -> list[str]:
@@ -228,21 +214,13 @@ class Stage:
         return isinstance(self.window, RowWindow) or self.attribute != self.order
 
     @property
-    def generating_columns(self) -> tuple[str, ...]:
-        generator = self.disorder.generator
-        if not self.hears_promises:
-            return ()
-        if isinstance(generator, PunctuationClause):
-            return generator.columns[:-1]
-        return generator.per if isinstance(generator, Ordered) else ()
-
-    @property
     def moves_in_silence(self) -> bool:
         """Whether the clock brings progress while no tuple comes: for expiries, and where others wait for a stream that the clock
         orders; unless the source itself tells progress."""
         active = any(frame.active for frame in self.frames)
         awaited = self.silent_after is not None and self.scan is not None and self.scan.stream.timestamp_kind != "external"
-        return (active or awaited) and self.scan is not None and self.in_time and self.hears_promises and self.punctuation is None
+        told = self.reading.hears_promises and self.reading.punctuation is None
+        return (active or awaited) and self.scan is not None and self.reading.in_time and told
 
     @property
     def looks_at_clock(self) -> bool:
@@ -273,32 +251,8 @@ class Stage:
 
     @property
     def judges_each(self) -> bool:
-        """Whether only the operator can judge tuples, and each by itself: by what others say of it or of its group, by its own
-        substream, or because it matters by itself if it is late."""
-        one_by_one = self.consistent or self.wants_late or self.disorder.ahead is not None
-        generator = self.disorder.generator
-        told = self.scan is None or not self.hears_promises or isinstance(generator, PunctuationClause)
-        return one_by_one or told or self.per_source is not None or bool(isinstance(generator, Ordered) and generator.per)
-
-    @property
-    def hears_promises(self) -> bool:
-        """Whether promises are about the axis. Without one, in the order of arrival, those of the source say nothing."""
-        return self.punctuation is None if self.attribute is None else self.attribute == self.promised_attribute
-
-    @property
-    def promised_attribute(self) -> str:
-        """The column that promises speak of: the stream's order, or the window's own axis if the bracket says how."""
-        if self.punctuation is not None:
-            return self.punctuation.columns[-1]
-        if self.cut is not None and self.cut.disorder.generator is not None and self.attribute is not None:
-            return self.attribute
-        return self.order
-
-    @property
-    def is_controlled(self) -> bool:
-        """Whether a controller looks at the whole sequence: every shard is then sent all of it."""
-        reads = self.scan is not None and self.hears_promises and self.attribute is not None
-        return reads and self.disorder.is_controlled
+        """Whether only the operator can judge tuples, each by itself."""
+        return self.wants_late or self.reading.judges_each
 
     @property
     def shard_by(self) -> tuple[str, ...]:
@@ -314,7 +268,7 @@ class Stage:
             columns = ()
         else:
             columns = self.keys
-        promised = self.generating_columns
+        promised = self.reading.promised_columns
         if promised:
             return promised if set(promised) <= set(columns) else ()
         return columns
@@ -329,14 +283,18 @@ class Stage:
         generator = self.disorder.generator
         if self.attribute is None or not isinstance(generator, Slack) or isinstance(generator.slack, Rows):
             return 1
-        kind = self.input_schema.find(self.attribute).type.upper()
-        digits = int(kind.rstrip(") ").partition(",")[2] or 0) if kind.startswith("DECIMAL") else 0
-        fine = Fraction(1 if kind in ("FLOAT", "DOUBLE") else measure(generator.slack)).denominator
-        return math.lcm(10**digits, fine)
+        kind = SqlType.of(self.input_schema.find(self.attribute).type)
+        fine = Fraction(1 if kind.is_floating else measure(generator.slack)).denominator
+        return math.lcm(10 ** (kind.digits or 0), fine)
 
     @property
     def fingerprint(self) -> str:
-        """What the state depends on: of two queries with the same, one can go on where the other stopped."""
+        """What the state depends on: of two queries with the same, one can resume where the other stopped. It is that of the
+        query as it was written, whichever rules fired."""
+        return self.written or self._described
+
+    @property
+    def _described(self) -> str:
         about = [
             repr(self.together or (self.cut.window if self.cut is not None else [repr(frame) for frame in self.frames])),
             self.keys,

@@ -10,21 +10,21 @@ from sqlglot import exp
 
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
-from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.join import Join
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import Together
+from transom.plan.nodes.panes import PaneAggregate, Together
 from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project, Scan, TableJoin
 from transom.plan.nodes.union import Union, idle_after, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
+from transom.plan.reading import disorder_of, order_of
 from transom.planner.join_stage import JoinStage
 from transom.planner.merged_stage import Branch, MergedStage
 from transom.planner.not_yet import refuse_relations
-from transom.planner.panes_of import on_doubles, pane_of
 from transom.planner.stage import WINDOW_COLUMNS, Stage
 from transom.planner.union_stage import UnionStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Rows, measure
+from transom.semantics.sql_type import SqlType
 from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
@@ -157,19 +157,29 @@ def _together(queries: list[list[AnyStage]]) -> Stage:
             given="PUNCTUATION, ORDERED PER, PER SOURCE, AHEAD, LATE CONSISTENT or late()",
             remedy="leave that out, or run them by themselves",
         )
-    if not alike or not plain or pane_of(stages[0]) is None:
+    if not alike or not plain:
         raise NotSupported(
             "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
             given=f"{len(queries)} queries",
             remedy="run the others by themselves",
         )
-    if on_doubles(stages[0]):
+    if SqlType.of(stages[0].input_schema.find(str(stages[0].attribute)).type).is_floating:
         raise NotSupported(
             "windows on doubles have no panes to share",
             given=f"{len(queries)} queries over windows on {stages[0].attribute}",
             remedy="cast the column to a DECIMAL, or run them by themselves",
         )
     return replace(stages[0], together=tuple(window for window in windows if window is not None))
+
+
+def refuse_without_panes(stage: Stage) -> None:
+    """Windows run together on panes that they share."""
+    if stage.together and stage.width is None:
+        raise NotSupported(
+            "queries that run together have algebraic aggregates and differ in the RANGE and SLIDE of their window alone",
+            given=f"{len(stage.together)} queries",
+            remedy="run the others by themselves",
+        )
 
 
 def _is_plain(window: Sliding) -> bool:
@@ -189,24 +199,6 @@ def _own(scan: Node, made: list[AnyStage]) -> Scan | None:
 
 
 def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node) -> Stage:
-    stream = Disorder() if scan is None else scan.stream.disorder
-    order = scan.stream.order if scan is not None else "event_ts"
-    disorder = _merged(stream, Disorder() if cut is None else cut.disorder)
-    if cut is not None:
-        disorder = disorder.within(getattr(base_of(cut.window), "range", None))
     known = scan is None or scan.stream.order_by is not None
-    return Stage(scan, tuple(below), cut, top, disorder, order, known)
-
-
-def _merged(stream: Disorder, window: Disorder) -> Disorder:
-    """A window's own clause stands in for the stream's."""
-    generator = window.generator if window.generator is not None else stream.generator
-    return Disorder(
-        generator=generator,
-        buffer=window.buffer if window.generator is not None else stream.buffer,
-        per_source=window.per_source if window.per_source is not None else stream.per_source,
-        idle_after=window.idle_after or stream.idle_after,
-        ahead=window.ahead or stream.ahead,
-        arrival_by=window.arrival_by or stream.arrival_by,
-        late=window.late or stream.late,
-    )
+    width = top.width if isinstance(top, PaneAggregate) else None
+    return Stage(scan, tuple(below), cut, top, disorder_of(scan, cut), order_of(scan), known, width=width)

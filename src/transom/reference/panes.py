@@ -26,8 +26,9 @@ from transom.reference.values.expression import evaluate as value_of
 from transom.semantics.length import Number, measure
 from transom.semantics.tuples import Tuple
 from transom.semantics.windows.partitioned import Partition, partition_of
+from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
-from transom.semantics.windows.window import Wid
+from transom.semantics.windows.window import Wid, Window
 
 PREFIX = "aggregate_"
 
@@ -100,8 +101,11 @@ class PaneRun(Run):
 
     @property
     def _base(self) -> Number:
-        """Where panes begin: at the upper bound of a window, and so at those of all."""
-        return self.window.bounds(-1).upper if isinstance(self.window, Sliding) else 0
+        """Where panes begin: at the upper bound of a window, and so at those of all, but for the cut end of a band."""
+        if isinstance(self.window, RowWindow):
+            return 0
+        endless: Window = getattr(self.window, "_open", self.window)
+        return endless.bounds(-1 if isinstance(endless, Sliding) else 0).upper
 
     def _pane(self, position: Number) -> int:
         return math.floor((position - self._base) / self.width)
@@ -135,7 +139,8 @@ class PaneRun(Run):
     def _combined(self, w: Wid, group: Partition) -> list[tuple[exp.Expr, Partial]]:
         """Each aggregate with the partials of the panes in `w`, less those that came when it was complete."""
         bounds = self.window.bounds(w)
-        first, last = self._pane(bounds.lower or 0), self._pane(bounds.upper)
+        first = -math.inf if bounds.lower is None else self._pane(bounds.lower)
+        last = self._pane(bounds.upper) + 1 if bounds.upper_closed else math.ceil((bounds.upper - self._base) / self.width)
         arrival = self.window.attribute is None
         inside = [
             partials

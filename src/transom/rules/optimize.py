@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from transom.plan.nodes.node import Node
@@ -30,10 +31,10 @@ class Fired:
     after: Node
 
 
-def optimize(plan: Node) -> tuple[Node, list[Fired]]:
+def optimize(plan: Node, rules: Sequence[Rule] = RULES) -> tuple[Node, list[Fired]]:
     """The plan after every rule has had its say, and the rules that fired, in order."""
     fired = []
-    for rule in RULES:
+    for rule in rules:
         while (changed := rule(plan)) != plan:
             fired.append(Fired(rule.__name__, plan, changed))
             plan = changed

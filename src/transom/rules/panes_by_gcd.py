@@ -1,58 +1,79 @@
-"""Sliding algebraic aggregates become panes of gcd(range, slide) (seed 000, section 5.2)."""
+"""Algebraic aggregates are computed once for each pane, and combined for each window (seed 000, section 5.2).
+
+A pane is as wide as the greatest length that goes into RANGE and SLIDE: no window begins or ends inside one. This is the only
+place that decides whether there are panes, and how wide they are.
+"""
 
 from __future__ import annotations
 
 import math
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial, reduce
 
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import PaneAggregate
-from transom.plan.nodes.relational import Filter
+from transom.plan.nodes.panes import PaneAggregate, Together
+from transom.plan.nodes.relational import Derived, Extend, Filter, TableJoin
 from transom.plan.nodes.windowed import Aggregate, Cut
-from transom.plan.types.algebra import holistic
-from transom.rules.walk import rewrite
+from transom.plan.types.algebra import without_partials
+from transom.plan.types.schema import Schema
+from transom.rules.walk import numbers_rows, rewrite
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Length, Rows, measure
+from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
 from transom.semantics.tuples import RowNum
+from transom.semantics.windows.band import Band
+from transom.semantics.windows.landmark import Landmark, LandmarkEvery, LandmarkUntil
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.window import Window
 
 
 def panes_by_gcd(plan: Node) -> Node:
-    """Aggregate each pane once instead of each window anew."""
-    return rewrite(plan, _here)
+    """Aggregate each pane once instead of each window anew. Windows that run together share even panes of a single place."""
+    return rewrite(plan, partial(_here, narrow=isinstance(plan, Together)))
 
 
-def _here(node: Node) -> Node | None:
+def _here(node: Node, *, narrow: bool) -> Node | None:
     if not isinstance(node, Aggregate) or isinstance(node, PaneAggregate):
         return None
-    below = node.input
-    while isinstance(below, Filter):
-        below = below.input
-    width = pane_width(below.window) if isinstance(below, Cut) else None
+    cut = node.input
+    while isinstance(cut, Filter | Extend | TableJoin | Derived):
+        cut = cut.input
+    if not isinstance(cut, Cut) or cut.timestamp != "instant" or numbers_rows(node):
+        return None
     texts = [item for _, item in node.items] + ([node.having] if node.having is not None else [])
-    if width is None or any(holistic(item) for item in texts):
+    if any(without_partials(item, node.input.schema) for item in texts):
+        return None
+    width = pane_width(cut.window, cut.input.schema)
+    if width is None or not (narrow or _holds_several(width, cut)):
         return None
     return PaneAggregate(node.input, node.group_by, node.items, node.having, width=width)
 
 
-def pane_width(window: Window) -> Length | None:
-    """gcd(range, slide), where windows overlap and the arithmetic is exact."""
+def pane_width(window: Window, schema: Schema) -> Length | None:
+    """The greatest length that goes into all lengths of a window, where its windows share edges and the arithmetic is exact."""
     base = base_of(window)
-    counted = isinstance(base, RowWindow) and isinstance(base.wattr, RowNum)
-    if not (isinstance(base, Sliding) or counted):
+    if isinstance(base, RowWindow):
+        return Rows(math.gcd(base.range.count, base.slide.count)) if isinstance(base.wattr, RowNum) else None
+    if base.attribute is None or SqlType.of(schema.find(base.attribute).type).is_floating:
         return None
-    assert isinstance(base, Sliding | RowWindow)
-    if (
-        measure(base.slide) >= measure(base.range)
-        or isinstance(measure(base.range), float)
-        or isinstance(measure(base.slide), float)
-    ):
+    lengths: list[Length] = []
+    if isinstance(base, Sliding):
+        lengths = [base.range, base.slide, *([base.lag] if base.origin is not None and base.lag else [])]
+    elif isinstance(base, Landmark | LandmarkEvery | LandmarkUntil | Band):
+        lengths = [base.slide]
+    if not lengths or any(isinstance(measure(length), float) for length in lengths):
         return None
-    return common_width(base.range, base.slide)
+    return reduce(common_width, lengths)
+
+
+def _holds_several(width: Length, cut: Cut) -> bool:
+    """Whether a pane holds more than one value of the attribute, or more than one row: else it is a tuple by another name."""
+    base = base_of(cut.window)
+    digits = None if isinstance(base, RowWindow) else SqlType.of(cut.input.schema.find(str(base.attribute)).type).digits
+    return Fraction(measure(width)) > Fraction(1, 10 ** (digits or 0))
 
 
 def common_width(a: Length, b: Length) -> Length:

@@ -7,15 +7,18 @@ from dataclasses import replace
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.rules.selection_past_window import ids_are_given
-from transom.rules.walk import rewrite
+from transom.rules.walk import compares_rows, names_row_numbers, rewrite
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.partitioned import Partitioned
 from transom.semantics.windows.window import Window
 
 
 def partition_to_group(plan: Node) -> Node:
-    """Group by the partitioning columns instead of partitioning by them, where ids do not come from tuples."""
-    return rewrite(plan, _here)
+    """Group by the partitioning columns instead of partitioning by them, where ids do not come from tuples.
+
+    A partition has rows of its own to number, and to compare with DISTINCT and ORDER BY.
+    """
+    return plan if names_row_numbers(plan) or compares_rows(plan) else rewrite(plan, _here)
 
 
 def _here(node: Node) -> Node | None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sqlglot import exp
+
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter, Project
 from transom.plan.nodes.windowed import Aggregate, Cut
-from transom.rules.walk import rewrite
+from transom.plan.reading import read_by
+from transom.rules.walk import asks_for_late, rewrite
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.windows.filtered import Filtered
 
 
 def projection_past_window(plan: Node) -> Node:
-    """Keep only the columns that the window and what stands above it use."""
-    return rewrite(plan, _here)
+    """Keep only the columns that the window and what stands above it use; of late tuples all are asked for."""
+    return plan if asks_for_late(plan) else rewrite(plan, _here)
 
 
 def _here(node: Node) -> Node | None:
@@ -35,10 +38,14 @@ def _here(node: Node) -> Node | None:
     kept = [column.name for column in schema.columns if column.name.lower() in used]
     if len(kept) == len(schema.columns):
         return None
-    narrow: Node = replace(below, input=Project(below.input, tuple((name, Expression.of(name)) for name in kept)))
+    narrow: Node = replace(below, input=Project(below.input, tuple((name, _column(name)) for name in kept)))
     for one in reversed(above):
         narrow = replace(one, input=narrow)
     return replace(node, input=narrow)
+
+
+def _column(name: str) -> Expression:
+    return Expression.of(exp.column(name, quoted=True))
 
 
 def _used(node: Aggregate | Project) -> list[str]:
@@ -51,4 +58,4 @@ def _used(node: Aggregate | Project) -> list[str]:
 def _window_columns(cut: Cut) -> list[str]:
     window = cut.window
     named = [*partition_columns(window), str(base_of(window).attribute), str(cut.input.time_attribute)]
-    return [*named, *(window.where.columns if isinstance(window, Filtered) else ())]
+    return [*named, *read_by(cut).named_columns, *(window.where.columns if isinstance(window, Filtered) else ())]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from transom.plan.expression import Expression
-from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter
 from transom.plan.nodes.windowed import Cut
-from transom.rules.walk import rewrite
+from transom.plan.reading import read_by
+from transom.rules.walk import asks_for_late, names_row_numbers, rewrite
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.landmark import Growing
@@ -18,8 +18,8 @@ from transom.semantics.windows.window import ContextFree, Window
 
 
 def selection_past_window(plan: Node) -> Node:
-    """Filter the stream before the window is cut: fewer tuples to cut."""
-    return rewrite(plan, _here)
+    """Filter the stream before the window is cut: fewer tuples to cut. Row numbers would be others."""
+    return plan if asks_for_late(plan) or names_row_numbers(plan) else rewrite(plan, _here)
 
 
 def _here(node: Node) -> Node | None:
@@ -32,14 +32,15 @@ def _here(node: Node) -> Node | None:
         cut = node.input
         return replace(cut, input=Filter(cut.input, node.condition))
     if isinstance(node, Cut) and isinstance(node.window, Filtered) and _commutes(node):
-        return replace(node, input=Filter(node.input, Expression(node.window.where.text)), window=node.window.window)
+        below = Filter(node.input, Expression(node.window.where.text))
+        return replace(node, input=below, window=node.window.window)
     return None
 
 
 def _commutes(cut: Cut) -> bool:
-    """Not where a generator of the window's own would see fewer tuples, and so promise something else."""
-    own = cut.disorder.generator
-    return ids_are_given(cut.window) and (own is None or isinstance(own, PunctuationClause))
+    """Not where a generator of the window's own would see fewer tuples, and so promise something else; nor where each tuple is
+    judged by itself in the operator."""
+    return ids_are_given(cut.window) and cut.disorder.generator is None and not read_by(cut).judges_each
 
 
 def ids_are_given(window: Window) -> bool:

@@ -5,13 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from transom.plan.expression import Expression
 from transom.plan.nodes.join import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import Together
-from transom.plan.nodes.relational import Unary
+from transom.plan.nodes.relational import Distinct, Extend, Filter, LateOf, Project, Sort, Unary
 from transom.plan.nodes.union import Union
+from transom.plan.nodes.windowed import Aggregate, Cut
+from transom.semantics.tuples import ROW_NUM
+from transom.semantics.windows.filtered import Filtered
 
 Rule = Callable[[Node], Node]
+
+
+def asks_for_late(plan: Node) -> bool:
+    """Whether late tuples are asked for: each is then judged by itself, with all its columns."""
+    return any(isinstance(node, LateOf) for node in plan.walk())
+
+
+def names_row_numbers(plan: Node) -> bool:
+    """Whether the number of a tuple among those of its stream, or of its partition, is asked for."""
+    return any(map(numbers_rows, plan.walk()))
+
+
+def numbers_rows(node: Node) -> bool:
+    """Whether this node asks for it."""
+    return any(ROW_NUM in (name.lower() for name in item.columns) for item in _items(node))
+
+
+def compares_rows(plan: Node) -> bool:
+    """Whether rows of an extent are compared with each other."""
+    return any(isinstance(node, Distinct | Sort) for node in plan.walk())
+
+
+def _items(node: Node) -> list[Expression]:
+    """The expressions of a node."""
+    found = [node.condition] if isinstance(node, Filter) else []
+    if isinstance(node, Project | Extend | Aggregate):
+        found += [item for _, item in node.items]
+    if isinstance(node, Aggregate) and node.having is not None:
+        found.append(node.having)
+    if isinstance(node, Cut) and isinstance(node.window, Filtered):
+        found.append(Expression(node.window.where.text))
+    return found
 
 
 def rewrite(plan: Node, here: Callable[[Node], Node | None]) -> Node:

@@ -15,9 +15,9 @@ from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.kernels.state.store import Memory
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
+from transom.planner import plan as planned
 from transom.planner.merged_stage import Branch, MergedStage
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 from transom.reference.history import Item
 from transom.reference.merged import row_by_row
 from transom.reference.of_plan import TYPES, lower
@@ -32,7 +32,7 @@ class MergedKernels:
     """A plan with a join or a union at work. Its state is loaded and saved in every step, as by a restart."""
 
     def __init__(self, plan: Node, shards: int = 1, slices: int = 1, seed: int = 0) -> None:
-        (stage,) = stages_of(plan)
+        (stage,) = planned(plan).stages
         assert isinstance(stage, MergedStage)
         self.plan, self.stage, self.random = plan, stage, random.Random(seed)
         engine = KernelEngine(shards, slices, seed=seed)

@@ -14,24 +14,24 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.aggregates import algebra_of
-from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts as KernelCounts
 from transom.kernels.columns.slices import Slice
 from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Memory
-from transom.plan.nodes.relational import Filter
-from transom.planner.panes_of import pane_width
-from transom.planner.spec_of import axis_of, spec_of
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Filter, LateOf
+from transom.planner import plan as planned
+from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
-from transom.planner.stages import stages_of
 from transom.reference.history import Arrival, End, Item
 from transom.reference.outcome import Counts, Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
 from transom.reference.values.expression import Scope, evaluate, holds
+from transom.rules import RULES
+from transom.rules.walk import Rule
 from transom.semantics.time import EPOCH
 from transom.semantics.tuples import ARRIVAL_TS, Tuple
 from transom.testing.engine import Execution
@@ -51,25 +51,31 @@ ARROW = {
 
 
 class KernelEngine:
-    """Kernels, with the tuples spread over shards and each micro-batch over slices, as Spark does."""
+    """Kernels, with the tuples spread over shards and each micro-batch over slices, as Spark does. With fewer `rules` they run
+    what a plan says without the others."""
 
-    def __init__(self, shards: int = 1, slices: int = 1, *, panes: bool = True, seed: int = 0) -> None:
-        self.shards, self.slices, self.panes, self.seed = shards, slices, panes, seed
+    def __init__(self, shards: int = 1, slices: int = 1, *, rules: Sequence[Rule] = RULES, seed: int = 0) -> None:
+        self.shards, self.slices, self.rules, self.seed = shards, slices, rules, seed
 
     def start(self, query: Query, stream: Stream) -> Execution:
         return _KernelExecution(query, stream, self)
+
+
+def stage_of(plan: Node, engine: KernelEngine) -> Stage:
+    """The one stage of a plan."""
+    (stage,) = planned(plan, engine.rules).stages
+    assert isinstance(stage, Stage)
+    return stage
 
 
 class _KernelExecution:
     def __init__(self, query: Query, stream: Stream, engine: KernelEngine) -> None:
         self._stream, self._engine = stream, engine
         plan = plan_of(query, stream)
-        (stage,) = stages_of(plan)
-        assert isinstance(stage, Stage)
         self._random = random.Random(engine.seed)
         self._clock: Any = EPOCH
-        self._main = _Running(stage, stream, engine)
-        self._judge = _Running(replace(stage, wants_late=True, only_late=True), stream, engine)
+        self._main = _Running(stage_of(plan, engine), stream, engine)
+        self._judge = _Running(stage_of(LateOf(plan, "q"), engine), stream, engine)
         self._late: list[Row] = []
 
     def feed(self, batch: Sequence[Item]) -> list[Row]:
@@ -141,16 +147,9 @@ class _Running:
         self.now: int | None = None
         self.boundaries: list[list[Any]] = [[] for _ in range(engine.shards)]
         types = {name: self._type(text) for name, text in self.columns.items()}
-        axis = axis_of(stage, types.get("__value", pa.int64()))
-        width = pane_width(stage, axis) if engine.panes else None
-        spec = replace(spec_of(stage, types, width=width), passes_on=passes_on)
-        self.parts: list[Algebra] = []
-        if width is not None:
-            found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
-            self.parts = [algebra for algebra in found if algebra is not None]
-            if len(self.parts) < len(found):
-                self.parts, spec = [], replace(spec_of(stage, types), passes_on=passes_on)
-        self.types, self.spec = types, spec
+        spec, parts = operator_of(stage, types)
+        self.types, self.spec, self.parts = types, replace(spec, passes_on=passes_on), list(parts)
+        spec = self.spec
         self.shards = engine.shards if stage.shard_by else 1
         self.bucket = Bucket(spec, self.shards, tuple(self.parts))
         self.state = [Memory() for _ in range(self.shards)]
@@ -203,17 +202,25 @@ class _Running:
     def _table(self, rows: list[dict[str, Any]]) -> pa.Table:
         made: dict[str, list[Any]] = {name: [] for name in self.columns}
         made["__keep"] = []
-        conditions = [node.condition.text for node in self.stage.below if isinstance(node, Filter)]
+        filters = [node for node in self.stage.below if isinstance(node, Filter)]
+        conditions = [node.condition.text for node in filters]
         for row in rows:
             scope = Scope({**row})
             for name, text in self.columns.items():
                 made[name].append(self._is_ahead(row) if name == "__ahead" else evaluate(text, scope))
             made["__keep"].append(row[IS_PUNCTUATION] or all(holds(text, scope) for text in conditions))
-        if self.stage.per_source:
-            made["__source"] = ["\x1f".join(self._named(row[name]) for name in self.stage.per_source) for row in rows]
+        per_source = self.stage.reading.per_source
+        if per_source:
+            made["__source"] = ["\x1f".join(self._named(row[name]) for name in per_source) for row in rows]
         if self.stage.looks_at_clock:
             made["__now"] = [self.now for _ in rows]
-        types = {**self.types, "__keep": pa.bool_(), "__pick": pa.bool_(), "__punct": pa.bool_(), "__ahead": pa.bool_()}
+        types = {
+            **self.types,
+            "__keep": pa.bool_(),
+            "__pick": pa.bool_(),
+            "__punct": pa.bool_(),
+            "__ahead": pa.bool_(),
+        }
         return pa.table({name: pa.array(values, types.get(name)) for name, values in made.items()})
 
     def _finished(self, table: pa.Table | None) -> list[Row]:

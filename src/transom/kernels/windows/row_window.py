@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -64,9 +63,8 @@ class Rows(Free):
         rows = super()._records(batch, verdicts)
         if not self.spec.lifted:
             return rows
-        assert isinstance(self.spec.window, RowWindow)
-        width = math.gcd(self.spec.window.range.count, self.slide)
-        pane = column(rows, "a").to_numpy() // width * width
+        assert self.spec.width is not None
+        pane = column(rows, "a").to_numpy() // self.spec.width * self.spec.width
         _, codes, size = self._codes(rows)
         order = sorted_by(codes, size, pane)
         starts = run_starts(codes[order], pane[order])

@@ -55,6 +55,10 @@ class Together(Node):
         return Schema((Column("query", "INT"), *(reduce(_wider, each) for each in alike)))
 
     @property
+    def inputs(self) -> tuple[Node, ...]:
+        return self.queries
+
+    @property
     def time_attribute(self) -> str | None:
         return self.queries[0].time_attribute
 

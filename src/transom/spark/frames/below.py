@@ -18,7 +18,18 @@ from transom.spark.quiet import quietly
 from transom.spark.sources import read
 
 HIDDEN = (
-    *("__source", "__origin", "__position", "__kind", "__progress", "__boundaries", "__ended", "__idle", "__end", "__tick"),
+    *(
+        "__source",
+        "__origin",
+        "__position",
+        "__kind",
+        "__progress",
+        "__boundaries",
+        "__ended",
+        "__idle",
+        "__end",
+        "__tick",
+    ),
     *(ARRIVAL_TS, "event_ts"),
 )
 """Columns that go along below an operator, whatever is projected."""
@@ -43,13 +54,13 @@ def stream_frame(stream: StreamDefinition, spark: SparkSession, bounded: bool) -
 def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
     """A stream with its implicit columns, and with where each row comes from as far as that is known."""
     known = set(frame.columns)
-    if stage.per_source:
-        named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.per_source]
+    if stage.reading.per_source:
+        named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.reading.per_source]
         frame = frame.withColumn("__origin", F.col("__source")) if "__source" in known else _with(frame, ORIGIN, IN_FILE)
         frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
     elif "__position" not in known:
-        frame = _with(frame, FILE_NAME if stage.per_source == () else FILE, IN_FILE)
-    if stage.per_source == () and "__source" not in frame.columns:
+        frame = _with(frame, FILE_NAME if stage.reading.per_source == () else FILE, IN_FILE)
+    if stage.reading.per_source == () and "__source" not in frame.columns:
         raise BadQuery(
             "it is not known which substream a row of this DataFrame is of",
             given="PER SOURCE",

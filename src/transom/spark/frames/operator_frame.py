@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pyarrow as pa
 from pyspark.errors import PySparkException
@@ -14,16 +13,13 @@ from pyspark.sql.streaming.state import GroupStateTimeout
 from pyspark.sql.types import ArrayType, DataType, DateType, DoubleType, FloatType, StructType
 
 from transom.errors import BadExpression
-from transom.kernels.aggregates import algebra_of
-from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.progress.substreams import IDLE
-from transom.kernels.spec import BOUNDS, ROW_NUM, Computed, Spec
+from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
 from transom.plan.nodes.relational import Filter, TableJoin
 from transom.planner.calls import Aggregated
-from transom.planner.panes_of import pane_width
 from transom.planner.runnable import no_map
 from transom.planner.shards import labels, number_of_shards
-from transom.planner.spec_of import axis_of, spec_of
+from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
 from transom.spark.exchange.copies import copies_of
 from transom.spark.exchange.observing import observed
@@ -67,9 +63,9 @@ def operated_frame(
     types |= {name: types[original] for name, original in copied.items()}
     check_keys(types)
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
-    count = number_of_shards(shards, partitions, spread=bool(stage.shard_by), controlled=stage.is_controlled)
+    count = number_of_shards(shards, partitions, spread=bool(stage.shard_by), controlled=stage.reading.is_controlled)
     stage = with_tables(stage, spark)
-    spec, parts = _spec(stage, types, ansi=spark.conf.get(ANSI, "true") != "false")
+    spec, parts = operator_of(stage, types, ansi=spark.conf.get(ANSI, "true") != "false")
     fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
     output = _output(frame, stage, types, spec, passes_on)
     reported = tuple(name for name in BOUNDS if name in output.names)
@@ -99,29 +95,6 @@ def ran_frame(
     if plan.items is None:
         return tagged
     return tagged.where(F.col("__kind") == RESULT).select(*(F.col(f"`{column}`").alias(name) for name, column in plan.items))
-
-
-def _spec(stage: Stage, types: dict[str, pa.DataType], *, ansi: bool) -> tuple[Spec, tuple[Any, ...]]:
-    """The operator, with panes where every aggregate has an algebra on the types it meets."""
-    width = pane_width(stage, axis_of(stage, types.get("__value", pa.int64())))
-    spec = _in_mode(spec_of(stage, types, width=width), ansi)
-    for item in (*spec.computed, *(frame.computed for frame in spec.frames)):
-        if item.call.user is None:
-            check(canonical(item.call.function), [types[name] for name in item.args])
-    if width is None:
-        return spec, ()
-    parts = tuple(algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed)
-    return (_in_mode(spec_of(stage, types), ansi), ()) if None in parts else (spec, parts)
-
-
-def _in_mode(spec: Spec, ansi: bool) -> Spec:
-    """The operator in a session with or without ANSI mode, in which sums that overflow are errors."""
-
-    def of(computed: Computed) -> Computed:
-        return replace(computed, call=replace(computed.call, ansi=ansi))
-
-    frames = tuple(replace(frame, computed=of(frame.computed)) for frame in spec.frames)
-    return replace(spec, computed=tuple(map(of, spec.computed)), frames=frames)
 
 
 def _normal(frame: DataFrame, name: str) -> Column:
@@ -155,7 +128,8 @@ def _prepared(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]
             F.col("__ended").alias("__end"),
             F.col("__idle").alias(IDLE),
         ]
-    if any(isinstance(node, Filter | TableJoin) for node in stage.below) or stage.scan is None:
+    filters = [node for node in stage.below if isinstance(node, TableJoin | Filter)]
+    if filters or stage.scan is None:
         chosen.append(F.col("__keep"))
     for name in ("__source", "__origin", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
         if name in frame.columns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -14,12 +14,13 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import BadOption
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
-from transom.plan.nodes.sink import Insert
+from transom.planner import PhysicalPlan
+from transom.planner import plan as planned
+from transom.planner.late_of import late_of, nodes_above
 from transom.planner.merged_stage import MergedStage
 from transom.planner.runnable import check_runs
-from transom.planner.session_zone import in_zone
 from transom.planner.stage import Stage
-from transom.planner.stages import AnyStage, stages_of
+from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.below import below, join, scanned, stream_frame
@@ -69,21 +70,23 @@ def to_df(
     With `end` a streaming query also reads a control source, and can be drained: see `control`. An `observation` of a batch
     is told how it went.
     """
-    plan = plan.input if isinstance(plan, Insert) else plan
     check_runs(plan)
     session = session_of(plan, spark)
     use_own_python(session)
-    stages = stages_of(plan)
-    if not stages:
+    physical = planned(plan, zone=session.conf.get(ZONE) or "UTC")
+    if not physical.stages:
         if observation is not None:
             raise BadOption("a query without windows has no quality to observe", given="observation=", remedy="leave it out")
-        return _without_windows(plan, session, bounded)
-    executed = execute(stages, session, shards=shards, bounded=bounded, end=end, observation=observation)
-    return executed.late() if stages[-1].only_late else executed.results()
+        return _without_windows(physical.optimized, session, bounded)
+    executed = execute(physical, session, shards=shards, bounded=bounded, end=end, observation=observation)
+    late = late_of(physical.written)
+    if late is None:
+        return executed.results()
+    return above(executed.late(), replace(executed.stage, above=tuple(nodes_above(physical.written, late))))
 
 
 def execute(
-    stages: list[AnyStage],
+    physical: PhysicalPlan,
     spark: SparkSession,
     *,
     shards: int | None = None,
@@ -92,7 +95,7 @@ def execute(
     observation: Observation | None = None,
 ) -> Executed:
     """Run stage after stage."""
-    stages = [in_zone(stage, spark.conf.get(ZONE) or "UTC") for stage in stages]
+    stages = physical.stages
     ends = None if end is None else partial(control, spark, end)
     wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
     *first, last = stages
@@ -156,7 +159,7 @@ class _Wiring:
         return self.read[what]
 
 
-def _is_inline(spark: SparkSession, stages: list[AnyStage]) -> bool:
+def _is_inline(spark: SparkSession, stages: Sequence[AnyStage]) -> bool:
     """Whether state goes along with the data. Spark allows that for one operator; a large state is better off in blocks."""
     wanted = spark.conf.get(STATE_CONF, None)
     if wanted not in (None, "inline", "blocks"):

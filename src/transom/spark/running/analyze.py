@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sf
 
 from transom.plan.nodes.node import Node
-from transom.planner.stages import stages_of
+from transom.planner import plan as planned
 from transom.quality.moment import from_metrics
 from transom.spark.exchange.observing import metrics_of
 from transom.spark.frames.query import to_df
@@ -40,7 +40,7 @@ def analyze(plan: Node, spark: SparkSession) -> list[str]:
 
 
 def _as_batch(plan: Node, spark: SparkSession, start: float) -> list[str]:
-    about = Observation() if stages_of(plan) else None
+    about = Observation() if planned(plan).stages else None
     seen = Observation()
     _counted(to_df(plan, spark, observation=about), seen).write.format("noop").mode("overwrite").save()
     lines = ["measured: as a batch", f"rows out: {seen.get['rows']}"]

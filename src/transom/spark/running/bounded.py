@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 
 from transom.errors import BadQuery
 from transom.plan.nodes.node import Node
-from transom.planner.stages import stages_of
+from transom.planner import plan as planned
 from transom.quality.moment import from_metrics
 from transom.spark.exchange.observing import metrics_of
 from transom.spark.running.execution import frame_of
@@ -27,7 +27,7 @@ def bounded_df(plan: Node, spark: SparkSession, observation: Observation | None 
 def answer_bounded(plan: Node, spark: SparkSession, form: str) -> Text | None:
     """Rows to show; None if the query sends them elsewhere."""
     output = output_of(0, "", plan)
-    seen = Observation() if stages_of(output.late or output.plan) else None
+    seen = Observation() if planned(output.late or output.plan).stages else None
     try:
         rows = bounded_df(plan, spark, seen)
     except AnalysisException as error:

@@ -16,7 +16,7 @@ from transom.spark.sources.filesystem import Folder, absolute, open_folder
 from transom.spark.state.changed import changed_lines
 
 FILE = "transom.json"
-FORMAT = 2
+FORMAT = 3
 REMEDY = "restore the query, or start over with another checkpoint (what was read is then read again)"
 
 

@@ -11,10 +11,11 @@ from transom.errors import MissingClause
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
+from transom.planner import plan as planned
 from transom.planner.stage import Stage
-from transom.planner.stages import AnyStage, stages_of
+from transom.planner.stages import AnyStage
 from transom.spark.frames.above import above
-from transom.spark.frames.query import Executed, execute, to_df
+from transom.spark.frames.query import ZONE, Executed, execute, to_df
 from transom.spark.running.jobs import Job, Output
 from transom.spark.running.late_warning import warn_of_late
 from transom.spark.session import use_own_python
@@ -35,7 +36,9 @@ def executed(
     if job.late is None:
         return to_df(job.outputs[0].plan, spark, shards=shards, bounded=bounded, end=end, observation=seen), None
     use_own_python(spark)
-    tagged = execute(stages_of(job.late), spark, shards=shards, bounded=bounded, end=end, observation=seen)
+    tagged = execute(
+        planned(job.late, zone=spark.conf.get(ZONE) or "UTC"), spark, shards=shards, bounded=bounded, end=end, observation=seen
+    )
     if len(job.outputs) == 1:
         return taken(job, tagged, job.outputs[0]), None
     for output in job.outputs:
@@ -49,9 +52,9 @@ def check_completes(plan: Node) -> None:
     With a control source it may end some day.
     """
     plan = plan.queries[0] if isinstance(plan, Together) else plan
-    for stage in _operators(stages_of(plan)):
+    for stage in _operators(planned(plan).stages):
         source = next((node.stream for node in plan.walk() if isinstance(node, Scan) and _is_endless(node)), None)
-        if source is None or stage.attribute is None or stage.hears_promises:
+        if source is None or stage.attribute is None or stage.reading.hears_promises:
             continue
         known = "nothing is known of its order" if source.order_by is None else f"progress is that of {stage.order!r}"
         raise MissingClause(

@@ -14,7 +14,7 @@ from transom.plan.nodes.relational import LateOf, Scan
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.nodes.windowed import Cut, Frames
-from transom.planner.runnable import ROW_BY_ROW, late_of, nodes_above
+from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql.streaming.query import StreamingQuery
 
 from transom.errors import BadOption, BadQuery, NotSupported, QueryError, SpecError, SyntaxMistake, TransomError
-from transom.planner.session_zone import in_zone
-from transom.planner.stages import stages_of
+from transom.planner import plan as planned
 from transom.spark.exchange.observing import metrics_of
 from transom.spark.frames.query import Executed
 from transom.spark.running import checkpoint as checkpoints
@@ -151,7 +150,7 @@ class Runner:
     def _batch(self, running: Running) -> None:
         """An input that has an end: all windows close."""
         running.tally.is_batch = True
-        about = Observation() if stages_of(running.job.late or running.job.outputs[0].plan) else None
+        about = Observation() if planned(running.job.late or running.job.outputs[0].plan).stages else None
         frame, tagged = self._frame(running, 0, about)
         with apart(running.job, frame, tagged) as outputs:
             for output, rows in outputs:
@@ -210,10 +209,10 @@ class Runner:
 
 def note_of(job: Job, shards: int, sql: list[str], state: str, zone: str = "UTC") -> checkpoints.Note:
     """What the checkpoint of a job is to say, in a session of this time zone."""
-    stages = [in_zone(stage, zone) for stage in stages_of(job.late or job.outputs[0].plan)]
+    physical = planned(job.late or job.outputs[0].plan, zone=zone)
     sources = dict.fromkeys(scan.stream.source for scan in job.scans)
     named = ", ".join("" if source is None else f"{source.kind} {source.name}" for source in sources)
-    return checkpoints.Note([stage.fingerprint for stage in stages], named, shards, sql, state)
+    return checkpoints.Note(physical.fingerprints, named, shards, sql, state)
 
 
 def check_targets(job: Job, place: str) -> None:

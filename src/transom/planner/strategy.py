@@ -1,22 +1,21 @@
-"""Which strategy a window and its aggregates call for, and why: what the engine will do, asked of the engine."""
+"""Which strategy a stage follows, and why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from transom.plan.nodes.join import Join
-from transom.plan.nodes.node import Node
 from transom.plan.nodes.windowed import Aggregate, Frame, Frames
-from transom.plan.types.algebra import holistic, is_algebra
+from transom.plan.types.algebra import holistic, is_algebra, without_partials
+from transom.planner.merged_stage import MergedStage
+from transom.planner.shards import CONTROLLED
+from transom.planner.stage import Stage
+from transom.planner.stages import AnyStage
+from transom.semantics.sql_type import SqlType
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.varying import Varying
 from transom.uda.run.invocation import chosen
-
-if TYPE_CHECKING:
-    from transom.planner.merged_stage import MergedStage
-    from transom.planner.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -29,19 +28,11 @@ class Strategy:
     shards: str
 
 
-def strategy_of(plan: Node) -> Strategy | None:
-    """The strategy for the topmost window of a plan; None where nothing is windowed."""
-    from transom.planner.merged_stage import MergedStage
-    from transom.planner.runnable import late_of
-    from transom.planner.stages import stages_of
-
-    stages = stages_of(late_of(plan) or plan)
-    if not stages:
-        return None
-    last = stages[-1]
-    if isinstance(last, MergedStage):
-        return _merged(last)
-    return None if last.cut is None and not isinstance(last.top, Frames) else _of_stage(last)
+def strategy_of(stage: AnyStage) -> Strategy | None:
+    """The strategy of a stage; None where nothing is windowed."""
+    if isinstance(stage, MergedStage):
+        return _merged(stage)
+    return None if stage.cut is None and not isinstance(stage.top, Frames) else _of_stage(stage)
 
 
 def _merged(stage: MergedStage) -> Strategy:
@@ -57,8 +48,6 @@ def _of_stage(stage: Stage) -> Strategy:
 
 
 def _chosen(stage: Stage) -> tuple[str, str, str]:
-    from transom.planner.panes_of import has_panes
-
     if isinstance(stage.top, Frames):
         users = [item for _, item in stage.top.items if isinstance(item, Frame) and item.user is not None]
         sequential = [frame for frame in users if frame.user is not None and not is_algebra(frame.user)]
@@ -67,14 +56,15 @@ def _chosen(stage: Stage) -> tuple[str, str, str]:
         return "slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame"
     if not isinstance(stage.top, Aggregate):
         return "extents", "the tuples of each extent are the result", "the tuples of the open windows"
-    whole = [name for _, item in stage.top.items for name in holistic(item)]
+    texts = [item for _, item in stage.top.items] + ([stage.top.having] if stage.top.having is not None else [])
+    whole = [name for item in texts for name in holistic(item)]
     if whole:
         return "extents", f"{whole[0]} is holistic: it needs the tuples", "the tuples of the open windows"
     window = stage.window
     if window is not None and window.ids_from_tuples:
         kind = "sessions are made of tuples" if isinstance(window, Session) else "window-ids come from tuples"
         return "slide by tuple", kind, "the tuples of the open windows, sorted"
-    if has_panes(stage):
+    if stage.width is not None:
         judged = ", and each tuple is judged by itself, then added up" if stage.judges_each else " and ids are known on arrival"
         return "panes", f"all aggregates are algebraic{judged}", "one partial per open pane"
     return "extents", _why_no_panes(stage), "the tuples of the open windows, sorted"
@@ -98,8 +88,7 @@ def _sequential(frames: list[Frame]) -> tuple[str, str, str]:
 
 def _why_no_panes(stage: Stage) -> str:
     """What keeps algebraic aggregates from being added up."""
-    from transom.planner.panes_of import on_doubles
-
+    assert isinstance(stage.top, Aggregate)
     if isinstance(stage.window, RowWindow):
         return "slices of the last rows: RANGE and SLIDE have no pane of more than one row in common"
     if isinstance(stage.window, Varying):
@@ -108,16 +97,19 @@ def _why_no_panes(stage: Stage) -> str:
         return f"TIMESTAMP {stage.cut.timestamp.upper()} is that of a tuple"
     if any("row_num" in call.args for call in stage.calls):
         return "row_num is told tuple by tuple"
-    if on_doubles(stage):
+    wide = [name for _, item in stage.top.items for name in without_partials(item, stage.input_schema)]
+    if wide:
+        return f"{wide[0]} has no partial result of fixed width"
+    if SqlType.of(stage.input_schema.find(str(stage.attribute)).type).is_floating:
         return "on a column of doubles windows do not end exactly where panes do"
     return "RANGE and SLIDE have no more than one unit in common, so that each pane would be a place"
 
 
 def _shards(stage: Stage) -> str:
-    from transom.planner.shards import CONTROLLED
-
     if stage.shard_by:
-        limit = f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.is_controlled else ""
+        limit = (
+            f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.reading.is_controlled else ""
+        )
         return f"by {', '.join(stage.shard_by)}{limit}"
     if stage.window is not None and stage.window.reports_changes and stage.keys:
         return "one (where a window differs in one group, it reports all of them)"

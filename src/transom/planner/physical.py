@@ -1,0 +1,66 @@
+"""From a logical plan to what runs, decided once: rules, stages, panes and strategies.
+
+Execution, EXPLAIN and the test engines all take the same object; the reference alone evaluates the plan as it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.sink import Insert
+from transom.planner.late_of import late_of
+from transom.planner.merged_stage import Branch, MergedStage
+from transom.planner.session_zone import in_zone
+from transom.planner.stage import Stage
+from transom.planner.stages import AnyStage, refuse_without_panes, stages_of
+from transom.planner.strategy import Strategy, strategy_of
+from transom.rules import RULES, Fired, optimize
+from transom.rules.walk import Rule
+
+
+@dataclass(frozen=True)
+class PhysicalPlan:
+    """A plan as it was written, the rules that fired and what they made of it, and the stages that run, from the source up; none
+    of a query without windows."""
+
+    written: Node
+    fired: tuple[Fired, ...]
+    optimized: Node
+    stages: tuple[AnyStage, ...]
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The strategy of the topmost window; None where nothing is windowed."""
+        return strategy_of(self.stages[-1]) if self.stages else None
+
+    @property
+    def fingerprints(self) -> list[str]:
+        """What the state of each stage depends on, of the query as it was written: rules do not change it."""
+        return [stage.fingerprint for stage in self.stages]
+
+
+def plan(node: Node, rules: Sequence[Rule] = RULES, *, zone: str = "UTC") -> PhysicalPlan:
+    """How a query runs, in a session of this time zone."""
+    query = node.input if isinstance(node, Insert) else node
+    optimized, fired = optimize(query, rules)
+    made, written = ([in_zone(stage, zone) for stage in stages_of(late_of(one) or one)] for one in (optimized, query))
+    stages = tuple(map(_stamped, made, written))
+    for stage in stages:
+        if isinstance(stage, Stage):
+            refuse_without_panes(stage)
+    return PhysicalPlan(query, tuple(fired), optimized, stages)
+
+
+def _stamped(stage: AnyStage, written: AnyStage) -> AnyStage:
+    """A stage with the fingerprint of the query as it was written."""
+    if isinstance(stage, Stage):
+        return replace(stage, written=written.fingerprint)
+    assert isinstance(written, MergedStage)
+    branches = tuple(map(_stamped_branch, stage.branches, written.branches))
+    return replace(stage, branches=branches, written=written.fingerprint)
+
+
+def _stamped_branch(branch: Branch, written: Branch) -> Branch:
+    return replace(branch, stages=tuple(map(_stamped, branch.stages, written.stages)))
