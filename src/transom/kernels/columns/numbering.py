@@ -78,6 +78,15 @@ class Numbering:
         base[codes[:known]] = self.count
         return base[codes[known:]]
 
+    def partitions(self, rows: pa.Table) -> Ints:
+        """The partition of each row, as a number: where its key stands among the keys that have been seen, this row's too."""
+        if not self.columns:
+            return np.zeros(rows.num_rows, np.int64)
+        codes, size, known = self._codes(rows)
+        place = np.zeros(size, np.int64)
+        place[codes[:known]] = np.arange(known)
+        return place[codes[known:]]
+
     def copy(self) -> Numbering:
         twin = Numbering(self.columns)
         twin.keys, twin.count = self.keys, self.count.copy()

@@ -1,0 +1,225 @@
+"""The states of one input: tuples come in, and rows are there between moments.
+
+What differs is how it is known when a row enters and leaves: a window on an attribute gives each tuple its lifetimes at once;
+windows of rows replace one another as they end; an operator below says it itself.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.columns.arrays import Array, Ints, one_chunk, take
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.numbering import Numbering
+from transom.kernels.relations.changes import distinct_rows
+from transom.kernels.relations.last_rows import moves
+from transom.kernels.relations.lifetimes import lifetimes
+from transom.kernels.relations.live import SERIAL, Live
+from transom.kernels.relations.moments import NEVER, at
+from transom.kernels.state.store import Blocks, pack, unpack
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.window import Window
+
+PLACE = "place"
+"""The column of a row that holds its own place on the axis."""
+
+NUMBER = "number"
+"""The number of a row in its partition."""
+
+MOMENT, CHANGE = "__moment", "__change"
+"""What an operator below says of a row: when it enters (1) or leaves (-1)."""
+
+
+class States(ABC):
+    """The rows of one input, in `live`, and what is not among them yet."""
+
+    def __init__(self, name: str, fingerprint: str) -> None:
+        self.name, self.fingerprint = name, fingerprint
+        self.live = Live(name, fingerprint)
+
+    @abstractmethod
+    def take(self, table: pa.Table, places: Array, high: int) -> None:
+        """Take tuples in, and let rows enter and leave that do so before a moment."""
+
+    def to_json(self, blocks: Blocks) -> dict[str, Any]:
+        return {"live": self.live.save(blocks)}
+
+    def from_json(self, note: dict[str, Any], blocks: Blocks) -> None:
+        self.live.load(blocks, note["live"])
+
+    def _keep(self, blocks: Blocks, name: str, table: pa.Table | None) -> None:
+        """A table that is carried whole; an empty one takes no room."""
+        name = f"{self.name}-{name}"
+        if table is not None and table.num_rows:
+            blocks.write(name, pack(table, self.fingerprint))
+        elif blocks.read(name) is not None:
+            blocks.remove(name)
+
+    def _kept(self, blocks: Blocks, name: str) -> pa.Table | None:
+        block = blocks.read(f"{self.name}-{name}")
+        return None if block is None else unpack(block, self.fingerprint)[0]
+
+
+class TimedStates(States):
+    """A window on an attribute: each tuple enters and leaves at moments that are known when it comes."""
+
+    def __init__(self, name: str, fingerprint: str, window: Window, axis: Axis) -> None:
+        super().__init__(name, fingerprint)
+        self.window, self.axis = window, axis
+
+    def take(self, table: pa.Table, places: Array, high: int) -> None:
+        if not table.num_rows:
+            return
+        found = lifetimes(self.window, self.axis, places)
+        rows = table.append_column(PLACE, pa.array(places))
+        if len(found.row) != table.num_rows or (found.row[1:] != found.row[:-1] + 1).any():
+            rows = rows.take(pa.array(found.row))
+        self.live.add(rows, found.since, found.until)
+
+
+class MovingStates(States):
+    """Rows of which it shows only later when they leave."""
+
+    def _move(self, rows: pa.Table, same: tuple[str, ...]) -> None:
+        """Let rows enter and leave, at the moments given. Those that leave are found by the columns that make rows the
+        `same`: of several, the one that came first leaves first."""
+        enters = one_chunk(rows[CHANGE]).to_numpy() > 0
+        entering, leaving = take(rows, enters), take(rows, ~enters)
+        since = one_chunk(entering[MOMENT]).to_numpy()
+        self.live.add(entering.drop_columns([MOMENT, CHANGE]), since, np.full(len(since), NEVER))
+        if not leaving.num_rows:
+            return
+        present, since, until, _ = self.live.read()
+        assert present is not None
+        stays = np.flatnonzero(until == NEVER)
+        _, (there, gone) = distinct_rows([present.select(list(same)).take(pa.array(stays)), leaving.select(list(same))], same)
+        moments = one_chunk(leaving[MOMENT]).to_numpy()
+        by_since, by_moment = np.lexsort((since[stays], there)), np.lexsort((moments, gone))
+        rank = np.arange(len(gone)) - np.searchsorted(gone[by_moment], gone[by_moment])
+        found = stays[by_since[np.searchsorted(there[by_since], gone[by_moment]) + rank]]
+        serials = one_chunk(present[SERIAL]).to_numpy()[found]
+        order = np.argsort(serials)
+        self.live.leave(serials[order], moments[by_moment][order])
+
+
+class ChangedStates(MovingStates):
+    """An operator below, which says what enters and what leaves."""
+
+    def __init__(self, name: str, fingerprint: str) -> None:
+        super().__init__(name, fingerprint)
+        self.waiting: pa.Table | None = None
+
+    def take(self, table: pa.Table, places: Array, high: int) -> None:
+        pieces = [] if self.waiting is None else [self.waiting]
+        if table.num_rows:
+            pieces.append(table.append_column(PLACE, pa.array(places)))
+        if not pieces:
+            return
+        rows = pa.concat_tables(pieces, promote_options="default").unify_dictionaries().combine_chunks()
+        due = one_chunk(rows[MOMENT]).to_numpy() < high
+        self.waiting = None if due.all() else take(rows, ~due).combine_chunks()
+        if due.any():
+            self._move(take(rows, due), tuple(name for name in rows.column_names if name not in (MOMENT, CHANGE, PLACE)))
+
+    def to_json(self, blocks: Blocks) -> dict[str, Any]:
+        self._keep(blocks, "waiting", self.waiting)
+        return super().to_json(blocks)
+
+    def from_json(self, note: dict[str, Any], blocks: Blocks) -> None:
+        super().from_json(note, blocks)
+        self.waiting = self._kept(blocks, "waiting")
+
+
+class RowStates(MovingStates):
+    """A window of rows, of the whole input or of each partition: rows enter as windows end, and are pushed out by later ones.
+
+    `rows` are those that a window which has not replaced another yet may hold; `ended` the windows that wait until they do, by
+    their last rows; `first` and `end` the numbers of the rows that are there, by partition.
+    """
+
+    def __init__(self, name: str, fingerprint: str, window: RowWindow, partition_by: tuple[str, ...]) -> None:
+        super().__init__(name, fingerprint)
+        self.range, self.slide, self.partial = window.range.count, window.slide.count, window.partial
+        self.columns = tuple(f"k:{column}" for column in partition_by)
+        self.numbering = Numbering(self.columns)
+        self.rows: pa.Table | None = None
+        self.ended: pa.Table | None = None
+        self.first: Ints = np.zeros(0, np.int64)
+        self.end: Ints = np.zeros(0, np.int64)
+
+    def take(self, table: pa.Table, places: Array, high: int) -> None:
+        if table.num_rows:
+            numbered = table.append_column(PLACE, pa.array(places)).append_column(NUMBER, pa.array(self.numbering.number(table)))
+            self.rows = _joined(self.rows, numbered)
+            number = one_chunk(numbered[NUMBER]).to_numpy()
+            ends = (number + 1) % self.slide == 0
+            if not self.partial:
+                ends &= number + 1 >= self.range
+            self.ended = _joined(self.ended, take(numbered.select([*self.columns, PLACE, NUMBER]), ends))
+        if self.ended is None or not self.ended.num_rows:
+            return
+        due = at(one_chunk(self.ended[PLACE]).to_numpy()) < high
+        ended, self.ended = take(self.ended, due), take(self.ended, ~due)
+        if ended.num_rows:
+            self._replace(ended)
+
+    def _replace(self, ended: pa.Table) -> None:
+        """Windows replace those that ended before them."""
+        assert self.rows is not None
+        partition = self.numbering.partitions(ended)
+        new = max(len(self.numbering.count) - len(self.first), 0)
+        first, end = (np.concatenate([held, np.zeros(new, np.int64)]) for held in (self.first, self.end))
+        number, place = one_chunk(ended[NUMBER]).to_numpy(), one_chunk(ended[PLACE]).to_numpy()
+        start = np.maximum(number + 1 - self.range, 0)
+        moved, self.first, self.end = moves(partition, start, number + 1, place, first, end)
+        chosen = self._found(moved.partition, moved.number)
+        rows = self.rows.take(pa.array(chosen))
+        rows = rows.append_column(MOMENT, pa.array(at(moved.place))).append_column(CHANGE, pa.array(moved.change))
+        self._move(rows, (*self.columns, NUMBER))
+        self._forget()
+
+    def _found(self, partition: Ints, number: Ints) -> Ints:
+        """Where rows stand among those that are kept."""
+        assert self.rows is not None
+        own, of = one_chunk(self.rows[NUMBER]).to_numpy(), self.numbering.partitions(self.rows)
+        span = int(own.max(initial=0)) + 1
+        order = np.argsort(of * span + own, kind="stable")
+        return np.asarray(order[np.searchsorted((of * span + own)[order], partition * span + number)], np.int64)
+
+    def _forget(self) -> None:
+        """Drop the rows that no window to come holds, nor one that waits, nor the one that is there."""
+        assert self.rows is not None
+        assert self.ended is not None
+        least = np.maximum(self.numbering.count + 1 - self.range, 0)
+        waiting = np.maximum(one_chunk(self.ended[NUMBER]).to_numpy() + 1 - self.range, 0)
+        np.minimum.at(least, self.numbering.partitions(self.ended), waiting)
+        there = np.where(self.end > self.first, self.first, least)
+        least = np.minimum(least, there)
+        own, of = one_chunk(self.rows[NUMBER]).to_numpy(), self.numbering.partitions(self.rows)
+        self.rows = take(self.rows, own >= least[of]).combine_chunks()
+
+    def to_json(self, blocks: Blocks) -> dict[str, Any]:
+        self._keep(blocks, "rows", self.rows)
+        self._keep(blocks, "ended", self.ended)
+        self._keep(blocks, "numbers", self.numbering.to_table())
+        self._keep(blocks, "there", pa.table({"first": pa.array(self.first), "end": pa.array(self.end)}))
+        return super().to_json(blocks)
+
+    def from_json(self, note: dict[str, Any], blocks: Blocks) -> None:
+        super().from_json(note, blocks)
+        self.rows, self.ended = self._kept(blocks, "rows"), self._kept(blocks, "ended")
+        numbers, there = self._kept(blocks, "numbers"), self._kept(blocks, "there")
+        if numbers is not None:
+            self.numbering.from_table(numbers)
+        if there is not None:
+            self.first, self.end = (np.array(one_chunk(there[name]).to_numpy()) for name in ("first", "end"))
+
+
+def _joined(one: pa.Table | None, other: pa.Table) -> pa.Table:
+    if one is None or not one.num_rows:
+        return other
+    return pa.concat_tables([one, other], promote_options="default").unify_dictionaries().combine_chunks()
