@@ -23,6 +23,7 @@ class Slice:
     """What one bucket sent of a micro-batch: its tuples (of this shard), and what every shard must know, such as the place of the
     `newest` of the query's tuples.
 
+    `input` is the number of the input that it is of, where an operator has several.
     `partials` are of tuples that were settled already. Late tuples are counted by one shard: by `late`, how many came late by
     the slice alone and the places of the others, packed, or by `kept`, which tuples of the sequence are the query's.
     """
@@ -40,6 +41,7 @@ class Slice:
     late: tuple[int, bytes] | None = None
     partials: pa.Table | None = None
     kept: Bools | None = None
+    input: int = 0
 
     @cached_property
     def sequenced(self) -> Sequence:

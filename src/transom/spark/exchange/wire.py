@@ -42,6 +42,7 @@ ARROW = pa.schema(
 def encode(label: int, number: int, piece: Slice) -> pa.RecordBatch:
     """A slice, the n-th of a micro-batch, as rows for the shard with this label."""
     about = {"highs": piece.highs, "of": piece.source, "ended": piece.ended, "newest": piece.newest, "now": piece.now}
+    about["input"] = piece.input
     binaries: dict[str, Any] = {"rows": in_buffer(narrowed(piece.rows))}
     if piece.late is not None:
         about["late"] = piece.late[0]
@@ -77,6 +78,7 @@ def decode(rows: list[dict[str, Any]]) -> Slice:
         order=(rows[0]["source"], rows[0]["place"], rows[0]["number"]),
         rows=widened(_table(binaries["rows"])),
         source=about["of"],
+        input=about["input"],
         highs=about["highs"],
         sequence=binaries.get("sequence"),
         arrival=bytes(binaries["arrival"]) if "arrival" in binaries else None,

@@ -102,5 +102,5 @@ def frame_of(
 
 def watch(job: Job, spark: SparkSession) -> None:
     """Have the session warn of a job that may leave tuples out although nothing says how late they may be."""
-    if any(stage.without_tolerance is not None for stage in _operators(stages_of(job.late or job.outputs[0].plan))):
+    if any(stage.without_tolerance is not None for stage in _operators(planned(job.late or job.outputs[0].plan).stages)):
         warn_of_late(spark)

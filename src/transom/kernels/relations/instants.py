@@ -1,0 +1,79 @@
+"""The instants of an input: when an operator looks at its state.
+
+A window with a SLIDE is evaluated at every slide, whether its extent has changed or not; others when a row enters or leaves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from transom.kernels.columns.arrays import Ints
+from transom.kernels.columns.axis import Axis
+from transom.kernels.extents.ids import Ids, ids_of
+from transom.kernels.relations.moments import NEVER, at, place_of
+from transom.kernels.relations.states import States
+from transom.semantics.windows.landmark import Growing
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.sliding import Sliding
+from transom.semantics.windows.varying import Varying
+from transom.semantics.windows.window import Window
+
+
+class Instants:
+    """Instants at which rows enter or leave. What happens right after an instant is none."""
+
+    def between(self, low: int, high: int, states: States) -> Ints:
+        """The moments of instants, from one moment on and before another, in order."""
+        _, since, until, _ = states.live.read()
+        changing = np.concatenate([since, until[until < NEVER]])
+        changing = changing[(changing >= low) & (changing < high) & (changing % 2 == 0)]
+        return np.unique(changing)
+
+
+@dataclass
+class EvaluatedInstants(Instants):
+    """Every slide, as long as a row is there or has just left."""
+
+    ids: Ids
+
+    def between(self, low: int, high: int, states: States) -> Ints:
+        _, since, until, _ = states.live.read()
+        there = (since < high) & (until >= low)
+        if not there.any():
+            return np.zeros(0, np.int64)
+        first = max(low, int(since[there].min()))
+        left = until[there]
+        known = left[left < NEVER]
+        last = high if (left == NEVER).any() else min(high, int(known.max()) + 1)
+        if last == NEVER or last >= at(2**61):
+            last = int(max(since[there].max(), known.max(initial=first))) + 1
+        frontiers = np.array([place_of(first - 1), place_of(last)], np.int64)
+        low_id, high_id = (int(w) for w in self.ids.opens(frontiers))
+        found = at(np.asarray(self.ids.report(np.arange(low_id - 1, high_id + 2)).instant, np.int64))
+        return np.asarray(found[(found >= first) & (found < last)], np.int64)
+
+
+class HeardInstants(Instants):
+    """Those that an operator below has had."""
+
+    def __init__(self) -> None:
+        self.waiting: Ints = np.zeros(0, np.int64)
+
+    def hear(self, places: Ints) -> None:
+        self.waiting = np.unique(np.concatenate([self.waiting, at(places)]))
+
+    def between(self, low: int, high: int, states: States) -> Ints:
+        due = self.waiting < high
+        found, self.waiting = self.waiting[due], self.waiting[~due]
+        return found
+
+
+def instants_of(window: Window | None, axis: Axis) -> Instants:
+    """The instants of a window, or of an operator below."""
+    if window is None:
+        return HeardInstants()
+    if isinstance(window, Sliding | Growing | Varying) and not isinstance(window, RowWindow):
+        return EvaluatedInstants(ids_of(window, axis))
+    return Instants()
