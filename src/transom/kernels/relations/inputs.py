@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Array, Ints, flags, one_chunk, take
+from transom.kernels.columns.arrays import Array, flags, one_chunk, take
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.folding import Progress
@@ -119,11 +119,10 @@ class Arriving:
     def frontier(self) -> Any:
         return self.progress.of_all
 
-    def advance(self, low: int, high: int) -> Ints:
-        """Let rows enter and leave before a moment; the instants of the input from one moment to the other."""
+    def advance(self, high: int) -> None:
+        """Let rows enter and leave before a moment."""
         table, places = self.rows
         self.states.take(table, places, high)
-        return self.instants.between(low, high, self.states)
 
     def reached(self) -> int:
         """The last moment at which the newest tuple changes anything: an end lets time run on to it, in every shard alike."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transom.kernels.columns.arrays import Ints
+from transom.kernels.columns.arrays import Ints, distinct
 from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import Ids, ids_of
 from transom.kernels.relations.moments import NEVER, at, place_of
@@ -28,8 +28,7 @@ class Instants:
         """The moments of instants, from one moment on and before another, in order."""
         _, since, until, _ = states.live.read()
         changing = np.concatenate([since, until[until < NEVER]])
-        changing = changing[(changing >= low) & (changing < high) & (changing % 2 == 0)]
-        return np.unique(changing)
+        return distinct(changing[(changing >= low) & (changing < high) & (changing % 2 == 0)])
 
 
 @dataclass
@@ -62,7 +61,7 @@ class HeardInstants(Instants):
         self.waiting: Ints = np.zeros(0, np.int64)
 
     def hear(self, places: Ints) -> None:
-        self.waiting = np.unique(np.concatenate([self.waiting, at(places)]))
+        self.waiting = distinct(np.concatenate([self.waiting, at(places)]))
 
     def between(self, low: int, high: int, states: States) -> Ints:
         due = self.waiting < high

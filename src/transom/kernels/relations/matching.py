@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Bools, Ints, codes_of, one_chunk, ranges, search
+from transom.kernels.columns.arrays import Ints, codes_of, is_ascending, one_chunk, order_of, ranges, search
+from transom.kernels.relations.moments import NEVER
 
 
 @dataclass(frozen=True)
@@ -54,23 +55,36 @@ def pairs(left: Side, right: Side, keys: Sequence[str]) -> tuple[Ints, Ints]:
 
 def _found(probe: Side, probed: Ints, built: Side, codes: Ints) -> tuple[Ints, Ints]:
     """For each row of one side its slice of the other, which is sorted."""
-    order = np.lexsort((built.since, codes))
-    order = order[codes[order] >= 0]
+    order, asking = _sorted(codes, built.since), _sorted(probed, probe.since)
     codes, since, until = codes[order], built.since[order], built.until[order]
-    low, high = np.searchsorted(codes, probed), np.searchsorted(codes, probed, side="right")
-    high = np.where(probed < 0, low, high)
-    end = search(since, low, high, probe.until)
+    probed, asked_since, asked_until = probed[asking], probe.since[asking], probe.until[asking]
+    edges = np.searchsorted(codes, np.arange(max(codes[-1], probed[-1]) + 2))
+    low, high = np.where(probed < 0, 0, edges[probed]), np.where(probed < 0, 0, edges[probed + 1])
+    end = _place(codes, since, low, high, probed, asked_until)
     falls = (until[1:] < until[:-1]) & (codes[1:] == codes[:-1])
-    start = low if falls.any() else search(until, low, high, probe.since, right=True)
+    start = low if falls.any() else _place(codes, until, low, high, probed, asked_since + 1)
     place, owner = ranges(start, np.maximum(start, end))
     if falls.any():
-        together = until[place] > probe.since[owner]
+        together = until[place] > asked_since[owner]
         place, owner = place[together], owner[together]
-    return owner, order[place]
+    return asking[owner], order[place]
 
 
-def without(rows: Ints, among: int) -> Bools:
-    """Which of so many rows are not listed."""
-    mask = np.ones(among, bool)
-    mask[rows] = False
-    return mask
+def _sorted(codes: Ints, since: Ints) -> Ints:
+    """Rows by key, then by the moment at which they enter. Mostly they come in the order of these moments."""
+    if is_ascending(since):
+        return order_of(codes + 1, int(codes.max(initial=0)) + 2)
+    return np.lexsort((since, codes))
+
+
+def _place(codes: Ints, moments: Ints, low: Ints, high: Ints, wanted: Ints, limit: Ints) -> Ints:
+    """The first row of each key's run whose moment is not below a limit: by one search where key and moment fit into a number."""
+    if not len(moments):
+        return low
+    least, most = int(moments.min()), int(moments.max())
+    span = most - least + 2
+    if most == NEVER or int(codes.max()) * span >= 2**62:
+        return search(moments, low, high, limit)
+    joined = codes * span + (moments - least)
+    found = np.searchsorted(joined, wanted * span + (np.clip(limit, least, most + 1) - least))
+    return np.asarray(np.clip(found, low, high), np.int64)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Ints, one_chunk
+from transom.kernels.columns.arrays import Ints, distinct, one_chunk
 from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.ages import Ages
@@ -29,7 +29,8 @@ of a late tuple the number of its input."""
 class RelationalOperator(ABC):
     """What all relational operators have in common."""
 
-    def __init__(self, inputs: tuple[Input, ...], fingerprint: str) -> None:
+    def __init__(self, inputs: tuple[Input, ...], fingerprint: str, *, looks: bool = False) -> None:
+        self.looks = looks
         self.fingerprint = fingerprint
         self.inputs = [Arriving(n, about, fingerprint) for n, about in enumerate(inputs)]
         self.axis = inputs[0].spec.axis
@@ -50,12 +51,13 @@ class RelationalOperator(ABC):
             one.hear([piece for piece in slices if piece.input == number])
         ended = all(one.progress.ended for one in self.inputs)
         high = self._horizon(ended=ended)
-        instants = [one.advance(self.low, high) for one in self.inputs]
+        for one in self.inputs:
+            one.advance(high)
+        instants = self._instants(high)
         reads = [self._read(one, high) for one in self.inputs]
         out = Output()
-        looked = np.unique(np.concatenate(instants))
-        out.rows = self.advance(reads, looked)
-        out.boundaries = place_of(looked)
+        out.rows = self.advance(reads, instants)
+        out.boundaries = place_of(instants)
         for one, found in zip(self.inputs, reads, strict=True):
             one.states.live.forget(high, found.counts)
         self.low = high
@@ -73,6 +75,12 @@ class RelationalOperator(ABC):
         if frontier <= self.axis.nothing_yet:
             return self.low
         return max(self.low, horizon(int(min(frontier, 2**61)), closed=self.closed))
+
+    def _instants(self, high: int) -> Ints:
+        """The instants of all inputs up to a moment, where it matters when the operator looks at them."""
+        if not self.looks:
+            return np.zeros(0, np.int64)
+        return distinct(np.concatenate([one.instants.between(self.low, high, one.states) for one in self.inputs]))
 
     def _read(self, one: Arriving, high: int) -> Read:
         return read(one.states.live, self.low, high, one.about.schema.append(pa.field(PLACE, pa.int64())))
