@@ -91,12 +91,14 @@ def test_the_latest_tuples_are_there_at_every_instant() -> None:
 def test_the_rows_of_the_last_window(seed: int, count: int, slide: int, by: tuple[str, ...]) -> None:
     random = np.random.default_rng(seed)
     table, places = tuples(random, 40)
+    places = places - random.integers(0, 4, 40) * SECOND
     window = RowWindow(range=rows(count), slide=rows(slide))
     cuts = sorted(random.choice(np.arange(1, 40), 4, replace=False).tolist())
     batches = in_batches(table, places, cuts)
-    highs = [at(int(places[cut])) for cut in cuts] + [at(1000 * SECOND)]
+    highs = [at(int(places[: cut + 1].max()) - 4 * SECOND) for cut in cuts] + [at(1000 * SECOND)]
     made = through([RowStates("a", "x", window, by) for _ in batches], batches, highs)
     keys = table["k:p"].to_pylist() if by else [0] * 40
+    places = _running(places, keys)
     for place in range(0, 30 * SECOND, SECOND // 2):
         wanted = []
         for key in set(keys):
@@ -104,6 +106,11 @@ def test_the_rows_of_the_last_window(seed: int, count: int, slide: int, by: tupl
             ends = [e for e in range(slide, len(own) + 1, slide) if places[own[e - 1]] <= place]
             wanted += own[max(ends[-1] - count, 0) : ends[-1]] if ends else []
         assert sorted(v for v, since, until in made if since <= at(place) < until) == sorted(wanted)
+
+
+def _running(places: np.ndarray, keys: list[int]) -> np.ndarray:
+    """The largest place of each key so far."""
+    return np.array([max(places[m] for m in range(n + 1) if keys[m] == key) for n, key in enumerate(keys)])
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -14,8 +14,7 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import Ids, ids_of
 from transom.kernels.relations.moments import NEVER, at, place_of
 from transom.kernels.relations.states import States
-from transom.semantics.windows.landmark import Growing
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.landmark import LandmarkEvery
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
@@ -73,6 +72,6 @@ def instants_of(window: Window | None, axis: Axis) -> Instants:
     """The instants of a window, or of an operator below."""
     if window is None:
         return HeardInstants()
-    if isinstance(window, Sliding | Growing | Varying) and not isinstance(window, RowWindow):
+    if isinstance(window, Sliding | Varying | LandmarkEvery):
         return EvaluatedInstants(ids_of(window, axis))
     return Instants()

@@ -1,8 +1,7 @@
-"""The states of windows of rows: which rows enter and leave when windows end, in the order of the timestamps at which they do.
+"""The states of windows of rows: which rows enter and leave when windows end.
 
-A window ends with a row, and at its timestamp its extent replaces the one before. Of windows that end at one timestamp the
-last replaces the others. Rows may arrive in another order than that of their timestamps, so extents are compared, and a row may
-leave and enter again.
+A window ends with a row, at the largest timestamp up to there, and its extent replaces the one before. Of windows that end at
+one timestamp the last replaces the others.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Array, Ints, one_chunk, take
+from transom.kernels.columns.arrays import Array, Ints, one_chunk, run_starts, running_max, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.relations.changes import distinct_rows
@@ -138,7 +138,7 @@ class RowStates(MovingStates):
     """A window of rows, of the whole input or of each partition: rows enter as windows end, and are pushed out by later ones.
 
     `rows` are those that a window which has not replaced another yet may hold; `ended` the windows that wait until they do, by
-    their last rows; `first` and `end` the numbers of the rows that are there, by partition.
+    their last rows; by partition, `high` is the largest place so far, `first` and `end` the numbers of the rows that are there.
     """
 
     def __init__(self, name: str, fingerprint: str, window: RowWindow, partition_by: tuple[str, ...]) -> None:
@@ -150,22 +150,37 @@ class RowStates(MovingStates):
         self.ended: pa.Table | None = None
         self.first: Ints = np.zeros(0, np.int64)
         self.end: Ints = np.zeros(0, np.int64)
+        self.high: Ints = np.zeros(0, np.int64)
 
     def take(self, table: pa.Table, places: Array, high: int) -> None:
         if table.num_rows:
-            numbered = table.append_column(PLACE, pa.array(places)).append_column(NUMBER, pa.array(self.numbering.number(table)))
+            number = self.numbering.number(table)
+            numbered = table.append_column(PLACE, pa.array(places)).append_column(NUMBER, pa.array(number))
             self.rows = _joined(self.rows, numbered)
-            number = one_chunk(numbered[NUMBER]).to_numpy()
             ends = (number + 1) % self.slide == 0
             if not self.partial:
                 ends &= number + 1 >= self.range
-            self.ended = _joined(self.ended, take(numbered.select([*self.columns, PLACE, NUMBER]), ends))
+            ended = numbered.select([*self.columns, NUMBER]).append_column(PLACE, pa.array(self._reached(table, places)))
+            self.ended = _joined(self.ended, take(ended, ends))
         if self.ended is None or not self.ended.num_rows:
             return
         due = at(one_chunk(self.ended[PLACE]).to_numpy()) < high
         ended, self.ended = take(self.ended, due), take(self.ended, ~due)
         if ended.num_rows:
             self._replace(ended)
+
+    def _reached(self, table: pa.Table, places: Array) -> Ints:
+        """The largest place of each row's partition, up to the row."""
+        partition = self.numbering.partitions(table)
+        new = max(len(self.numbering.count) - len(self.high), 0)
+        self.high = np.concatenate([self.high, np.full(new, -(2**62))])
+        order = np.argsort(partition, kind="stable")
+        starts = run_starts(partition[order])
+        own = np.maximum(places[order], self.high[partition[order]])
+        found = np.empty(len(places), np.int64)
+        found[order] = running_max(own, starts)
+        np.maximum.at(self.high, partition, places)
+        return found
 
     def _replace(self, ended: pa.Table) -> None:
         """Windows replace those that ended before them."""
@@ -206,7 +221,8 @@ class RowStates(MovingStates):
         self._keep(blocks, "rows", self.rows)
         self._keep(blocks, "ended", self.ended)
         self._keep(blocks, "numbers", self.numbering.to_table())
-        self._keep(blocks, "there", pa.table({"first": pa.array(self.first), "end": pa.array(self.end)}))
+        first, end = (np.concatenate([held, np.zeros(len(self.high) - len(held), np.int64)]) for held in (self.first, self.end))
+        self._keep(blocks, "there", pa.table({"first": first, "end": end, "high": self.high}))
         return super().to_json(blocks)
 
     def from_json(self, note: dict[str, Any], blocks: Blocks) -> None:
@@ -216,7 +232,7 @@ class RowStates(MovingStates):
         if numbers is not None:
             self.numbering.from_table(numbers)
         if there is not None:
-            self.first, self.end = (np.array(one_chunk(there[name]).to_numpy()) for name in ("first", "end"))
+            self.first, self.end, self.high = (np.array(one_chunk(there[name]).to_numpy()) for name in there.column_names)
 
 
 def _joined(one: pa.Table | None, other: pa.Table) -> pa.Table:
