@@ -6,7 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -17,14 +17,14 @@ from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
 
 if TYPE_CHECKING:
-    from transom.planner.stage import Stage
+    pass
 
 
 @dataclass(frozen=True)
 class Branch:
     """One input: its stages, and what Spark computes between the last of them and the operator."""
 
-    stages: tuple[Stage | MergedStage, ...]
+    stages: tuple[Any, ...]
     below: tuple[Node, ...]
 
 

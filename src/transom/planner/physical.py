@@ -13,6 +13,7 @@ from transom.plan.nodes.sink import Insert
 from transom.planner.late_of import late_of
 from transom.planner.merged_stage import Branch, MergedStage
 from transom.planner.session_zone import in_zone
+from transom.planner.relations.stages import RelationalStage
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage, refuse_without_panes, stages_of
 from transom.planner.strategy import Strategy, strategy_of
@@ -56,6 +57,8 @@ def plan(node: Node, rules: Sequence[Rule] = RULES, *, zone: str = "UTC") -> Phy
 def _stamped(stage: AnyStage, written: AnyStage) -> AnyStage:
     """A stage with the fingerprint of the query as it was written."""
     if isinstance(stage, Stage):
+        return replace(stage, written=written.fingerprint)
+    if isinstance(stage, RelationalStage):
         return replace(stage, written=written.fingerprint)
     assert isinstance(written, MergedStage)
     branches = tuple(map(_stamped_branch, stage.branches, written.branches))

@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, tzinfo
 
 from transom.plan.nodes.windowed import Cut
 from transom.planner.merged_stage import MergedStage
+from transom.planner.relations.inputs import AnyInput, StreamInput
+from transom.planner.relations.stages import RelationalStage
 from transom.planner.stages import AnyStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.time import micros_of, timestamp_of
@@ -23,6 +25,8 @@ WALL_CLOCKS = ("DATE", "TIMESTAMP_NTZ")
 
 def in_zone(stage: AnyStage, zone: str) -> AnyStage:
     """A stage in a session with this `spark.sql.session.timeZone`."""
+    if isinstance(stage, RelationalStage):
+        return replace(stage, inputs=tuple(_input_in_zone(one, zone) for one in stage.inputs))
     if isinstance(stage, MergedStage):
         branches = (replace(one, stages=tuple(in_zone(each, zone) for each in one.stages)) for one in stage.branches)
         return replace(stage, branches=tuple(branches))
@@ -30,6 +34,12 @@ def in_zone(stage: AnyStage, zone: str) -> AnyStage:
         return stage
     window = _resolved(stage.cut.window, zone_of(zone), _has_wall_clock(stage.cut))
     return replace(stage, cut=replace(stage.cut, window=window))
+
+
+def _input_in_zone(one: AnyInput, zone: str) -> AnyInput:
+    if isinstance(one, StreamInput):
+        return replace(one, stage=in_zone(one.stage, zone))
+    return replace(one, stages=tuple(in_zone(each, zone) for each in one.stages))
 
 
 def local_clauses(cut: Cut) -> list[str]:

@@ -19,7 +19,8 @@ from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.plan.reading import disorder_of, order_of
 from transom.planner.join_stage import JoinStage
 from transom.planner.merged_stage import Branch, MergedStage
-from transom.planner.not_yet import refuse_relations
+from transom.planner.relations.compiling import is_relational, relational_stage
+from transom.planner.relations.stages import RelationalStage
 from transom.planner.stage import WINDOW_COLUMNS, Stage
 from transom.planner.union_stage import UnionStage
 from transom.semantics.classes.measured import base_of
@@ -29,18 +30,19 @@ from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 
-AnyStage = Stage | MergedStage
+AnyStage = Stage | MergedStage | RelationalStage
 
 
 def stages_of(plan: Node) -> list[AnyStage]:
     """The stages of a plan, from the source, or from a join of branches, up."""
-    refuse_relations(plan)
+    if is_relational(plan):
+        return [relational_stage(plan, _chained)]
     if isinstance(plan, Together):
         return [_together([stages_of(query) for query in plan.queries])]
     made, pending, late = _chained(plan)
     if made:
         last = made[-1]
-        if isinstance(last, MergedStage):
+        if isinstance(last, MergedStage | RelationalStage):
             made[-1] = replace(last, above=tuple(pending) or (_selected(last.node),))
         else:
             made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)

@@ -8,6 +8,7 @@ from transom.plan.nodes.join import Join
 from transom.plan.nodes.windowed import Aggregate, Frame, Frames
 from transom.plan.types.algebra import holistic, is_algebra, without_partials
 from transom.planner.merged_stage import MergedStage
+from transom.planner.relations.stages import RelationalStage
 from transom.planner.shards import CONTROLLED
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
@@ -32,6 +33,8 @@ def strategy_of(stage: AnyStage) -> Strategy | None:
     """The strategy of a stage; None where nothing is windowed."""
     if isinstance(stage, MergedStage):
         return _merged(stage)
+    if isinstance(stage, RelationalStage):
+        return _relational(stage)
     return None if stage.cut is None and not isinstance(stage.top, Frames) else _of_stage(stage)
 
 
@@ -40,6 +43,16 @@ def _merged(stage: MergedStage) -> Strategy:
     reason = f"rows of an instant {does} when all inputs have passed it"
     shards = f"by {', '.join(stage.node.keys)}" if stage.keys else "one (rows leave in the order of their timestamps)"
     return Strategy("extents", reason, "the rows of instants that not all inputs have passed", shards)
+
+
+def _relational(stage: RelationalStage) -> Strategy:
+    shards = (
+        f"by {', '.join(name for name, _ in stage.inputs[0].carried.keys)}"
+        if stage.shards_by
+        else "one (no equality to spread by)"
+    )
+    state = "the rows of all inputs that are in their windows, once"
+    return Strategy(f"relation ({stage.name})", "rows enter and leave at instants, which all inputs have passed", state, shards)
 
 
 def _of_stage(stage: Stage) -> Strategy:

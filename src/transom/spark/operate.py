@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -35,6 +35,16 @@ LAST = ("", 2**62, 0)
 
 RESULT, LATE, CONTROL = 0, 1, 2
 COUNTS = ("used", "dropped", "outside", "late", "ahead", "above_max")
+
+
+class Assembled(Protocol):
+    """What the rows of an operator are put together by: the axis of its progress, and the columns that come out."""
+
+    @property
+    def spec(self) -> Spec: ...
+
+    @property
+    def output(self) -> pa.Schema: ...
 
 
 @dataclass(frozen=True)
@@ -121,7 +131,7 @@ def _after_end(operator: Operator, out: Output) -> Output:
     return replace(out, control=out.control | {name: told[name] for name in ("waiting", "frontier") if name in told})
 
 
-def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: bool = False) -> pa.Table:
+def assembled(plan: Assembled, out: Output, before: Counts | None = None, *, ended: bool = False) -> pa.Table:
     """Results, late tuples and one control row, as one table of the output's columns."""
     pieces = [_control(plan, out, before or Counts(), ended)]
     if out.rows is not None:
@@ -131,7 +141,7 @@ def assembled(plan: Plan, out: Output, before: Counts | None = None, *, ended: b
     return pa.concat_tables(pieces)
 
 
-def _control(plan: Plan, out: Output, before: Counts, ended: bool) -> pa.Table:
+def _control(plan: Assembled, out: Output, before: Counts, ended: bool) -> pa.Table:
     axis = plan.spec.axis
     progress = _instant(plan.spec, out.progress, plan.spec.bounds_type)
     frontier = _instant(plan.spec, out.frontier, plan.spec.frontier_type)[0]
@@ -201,7 +211,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
     @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         keep_memory()
-        for _, arrived in _by_shard(batches):
+        for _, arrived in slices_by_shard(batches):
             slices = (plan.copies.for_operator(piece, plan.spec) for piece in arrived)
             operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})
@@ -220,7 +230,8 @@ def _nothing(out: Output) -> Any:
     return type(out.counts)()
 
 
-def _by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterator[Slice]]]:
+def slices_by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Iterator[Slice]]]:
+    """The slices of each shard, which arrive one shard after the other."""
     rows = (row for batch in batches for row in batch.to_pylist())
     for shard, own in groupby(rows, itemgetter("shard")):
         yield shard, (decode(list(parts)) for _, parts in groupby(own, itemgetter("piece")))

@@ -96,7 +96,7 @@ def test_the_rows_of_the_last_window(seed: int, count: int, slide: int, by: tupl
     cuts = sorted(random.choice(np.arange(1, 40), 4, replace=False).tolist())
     batches = in_batches(table, places, cuts)
     highs = [at(int(places[: cut + 1].max()) - 4 * SECOND) for cut in cuts] + [at(1000 * SECOND)]
-    made = through([RowStates("a", "x", window, by) for _ in batches], batches, highs)
+    made = through([RowStates("a", "x", window, tuple(f"k:{name}" for name in by)) for _ in batches], batches, highs)
     keys = table["k:p"].to_pylist() if by else [0] * 40
     places = _running(places, keys)
     for place in range(0, 30 * SECOND, SECOND // 2):
@@ -148,7 +148,7 @@ def test_rows_of_an_operator_below_leave_as_it_says(seed: int) -> None:
 
 
 def test_what_is_kept_of_rows_does_not_grow() -> None:
-    state = RowStates("a", "x", RowWindow(range=rows(3), slide=rows(1)), ("p",))
+    state = RowStates("a", "x", RowWindow(range=rows(3), slide=rows(1)), ("k:p",))
     for n in range(20):
         places = np.arange(100) + 100 * n
         state.take(pa.table({"k:p": pa.array(places % 5), "t:v": pa.array(places)}), places, at(100 * (n + 1)))

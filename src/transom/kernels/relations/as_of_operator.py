@@ -36,8 +36,8 @@ class AsOfRecord:
 class AsOfOperator(RelationalOperator):
     """Both inputs have the window NOW: a row is there at its own instant. `last` are the right rows that may be matched yet."""
 
-    def __init__(self, record: AsOfRecord) -> None:
-        super().__init__(record.inputs, record.fingerprint)
+    def __init__(self, record: AsOfRecord, *, looks: bool = False) -> None:
+        super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
         self.keys = [f"k:{name}" for name in record.keys]
         self.last: pa.Table | None = None

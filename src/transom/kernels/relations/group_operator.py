@@ -39,8 +39,8 @@ class GroupRecord:
 class GroupOperator(RelationalOperator):
     """Groups and their aggregates. `values` are those that groups have now."""
 
-    def __init__(self, record: GroupRecord) -> None:
-        super().__init__(record.inputs, record.fingerprint)
+    def __init__(self, record: GroupRecord, *, looks: bool = False) -> None:
+        super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
         self.keys = [f"k:{name}" for name in record.keys]
         self.values: pa.Table | None = None

@@ -92,22 +92,31 @@ class Arriving:
         places = one_chunk(table["__axis"]).to_numpy()
         keep = flags(one_chunk(table["__keep"])) if "__keep" in table.column_names else np.ones(len(places), bool)
         known = keep & (places > spec.axis.nothing_yet)
-        late = known & (places < judged.of_tuple) & (self.about.window is not None)
+        late = known & (places < judged.of_tuple) & (not spec.generating.derived)
         used = known & ~late
         self.counts.add(late=late.sum(), dropped=late.sum(), used=used.sum(), outside=(keep & ~known).sum())
         names = [name for name in table.column_names if name.startswith(("k:", "t:", "x"))]
-        self.late = LateRows(take(table.select(names), late), judged.of_tuple[late])
+        if "__pick" in table.column_names:
+            names.append("__pick")
+        self.late = LateRows(take(table.select([name for name in names if name != "__pick"]), late), judged.of_tuple[late])
         self.rows = self._moments(take(table.select(names), used), places[used])
 
     def _moments(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
         """Rows of an operator below, in the order in which they change, those that enter first."""
         if self.about.window is not None:
-            return table, places
+            return self._picked(table, places)
         moments = at(places) + flags(one_chunk(table[BEHIND]))
         change = one_chunk(table[f"t:{CHANGE}"]).to_numpy().astype(np.int64)
         table = table.drop_columns([BEHIND, f"t:{CHANGE}"])
         table = table.append_column(MOMENT, pa.array(moments)).append_column(CHANGE, pa.array(change))
         return table, places
+
+    def _picked(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
+        """Without the tuples that a condition leaves out; windows of rows count them all the same."""
+        if "__pick" not in table.column_names or isinstance(self.about.window, RowWindow):
+            return table, places
+        wanted = flags(one_chunk(table["__pick"]))
+        return take(table.drop_columns(["__pick"]), wanted), places[wanted]
 
     def _hear_instants(self, slices: list[Slice], instants: HeardInstants) -> None:
         for piece in slices:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transom.kernels.columns.arrays import Ints, distinct
+from transom.kernels.columns.arrays import Ints, distinct, ranges
 from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import Ids, ids_of
 from transom.kernels.relations.moments import NEVER, at, place_of
@@ -41,16 +41,14 @@ class EvaluatedInstants(Instants):
         there = (since < high) & (until >= low)
         if not there.any():
             return np.zeros(0, np.int64)
-        first = max(low, int(since[there].min()))
-        left = until[there]
-        known = left[left < NEVER]
-        last = high if (left == NEVER).any() else min(high, int(known.max()) + 1)
-        if last == NEVER or last >= at(2**61):
-            last = int(max(since[there].max(), known.max(initial=first))) + 1
-        frontiers = np.array([place_of(first - 1), place_of(last)], np.int64)
-        low_id, high_id = (int(w) for w in self.ids.opens(frontiers))
-        found = at(np.asarray(self.ids.report(np.arange(low_id - 1, high_id + 2)).instant, np.int64))
-        return np.asarray(found[(found >= first) & (found < last)], np.int64)
+        starts, ends = _stretches(since[there], until[there])
+        last = min(high, int(max(starts.max(), ends[ends < NEVER].max(initial=low))) + 1) if high >= at(2**61) else high
+        first_ids = self.ids.opens(place_of(np.maximum(starts, low) - 1)) - 1
+        last_ids = self.ids.opens(place_of(np.minimum(ends, last))) + 2
+        wid, owner = ranges(first_ids, last_ids)
+        found = at(np.asarray(self.ids.report(wid).instant, np.int64))
+        inside = (found >= np.maximum(starts, low)[owner]) & (found <= ends[owner]) & (found < last)
+        return distinct(found[inside])
 
 
 class HeardInstants(Instants):
@@ -66,6 +64,14 @@ class HeardInstants(Instants):
         due = self.waiting < high
         found, self.waiting = self.waiting[due], self.waiting[~due]
         return found
+
+
+def _stretches(since: Ints, until: Ints) -> tuple[Ints, Ints]:
+    """The stretches of time in which a row is there, from the first that enters to the last that leaves."""
+    order = np.argsort(since, kind="stable")
+    since, until = since[order], np.maximum.accumulate(until[order])
+    starts = np.flatnonzero(np.append([True], since[1:] > until[:-1]))
+    return since[starts], until[np.append(starts[1:], len(since)) - 1]
 
 
 def instants_of(window: Window | None, axis: Axis) -> Instants:

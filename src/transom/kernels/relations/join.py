@@ -14,10 +14,13 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Bools, Ints, run_starts
+from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
 from transom.kernels.relations.live import Live
 from transom.kernels.relations.matching import Side, pairs
 from transom.kernels.relations.moments import NEVER
+
+PLACE = "place"
+"""The column of a row that holds its own place on the axis."""
 
 KINDS = ("inner", "left", "right", "full", "semi", "anti")
 
@@ -32,6 +35,32 @@ class Rows(NamedTuple):
 
     def of(self, which: Bools | Ints) -> Rows:
         return Rows(self.left[which], self.right[which], self.moment[which], self.change[which])
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """When rows of two inputs meet: their `keys` are equal, and the place of the right one less that of the left one is between
+    `least` and `most`."""
+
+    keys: tuple[str, ...]
+    least: int | None = None
+    most: int | None = None
+
+    def pairs(self, left: Side, right: Side) -> tuple[Ints, Ints]:
+        one, other = pairs(left, right, self.keys)
+        if self.least is None and self.most is None:
+            return one, other
+        distance = _places(right)[other] - _places(left)[one]
+        meets = np.ones(len(one), bool)
+        if self.least is not None:
+            meets &= distance >= self.least
+        if self.most is not None:
+            meets &= distance <= self.most
+        return one[meets], other[meets]
+
+
+def _places(side: Side) -> Ints:
+    return np.asarray(one_chunk(side.table[PLACE]).to_numpy(), np.int64)
 
 
 @dataclass(frozen=True)
@@ -67,12 +96,12 @@ def read(live: Live, low: int, high: int, schema: pa.Schema) -> Read:
     return Read(schema.empty_table() if table is None else table, since, until, counts.copy(), low, high)
 
 
-def stream_of(kind: str, left: Read, right: Read, keys: Sequence[str]) -> Rows:
+def stream_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
     """The pairs that appear between two moments, and the rows that leave without ever having had a match.
 
     The counts of rows tell whether they have had one.
     """
-    one, other = _appearing(left, right, keys)
+    one, other = _appearing(left, right, meeting)
     moment = np.maximum(left.since[one], right.since[other])
     matched_before = left.counts > 0
     _note(left.counts, one)
@@ -94,13 +123,13 @@ def stream_of(kind: str, left: Read, right: Read, keys: Sequence[str]) -> Rows:
     return _together(made)
 
 
-def changes_of(kind: str, left: Read, right: Read, keys: Sequence[str]) -> Rows:
+def changes_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
     """What enters the result and what leaves it between two moments. The counts of rows are how many matches they have now."""
-    one, other = _appearing(left, right, keys)
+    one, other = _appearing(left, right, meeting)
     since = np.maximum(left.since[one], right.since[other])
     until = np.minimum(left.until[one], right.until[other])
     ended = until < left.high
-    gone_left, gone_right, gone = _ending(left, right, keys)
+    gone_left, gone_right, gone = _ending(left, right, meeting)
     changes = [
         Rows(one, other, since, np.ones(len(one), np.int64)),
         Rows(one[ended], other[ended], until[ended], np.full(int(ended.sum()), -1)),
@@ -117,30 +146,30 @@ def changes_of(kind: str, left: Read, right: Read, keys: Sequence[str]) -> Rows:
     return _together(made)
 
 
-def _appearing(left: Read, right: Read, keys: Sequence[str]) -> tuple[Ints, Ints]:
+def _appearing(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints]:
     """The pairs that begin in this step: one of the two rows is fresh."""
     of_left, of_right = left.present, right.present
     new_left, new_right = left.fresh[of_left], right.fresh[of_right]
-    first = _pairs(left, of_left[new_left], right, of_right, keys)
-    second = _pairs(left, of_left[~new_left], right, of_right[new_right], keys)
+    first = _pairs(left, of_left[new_left], right, of_right, meeting)
+    second = _pairs(left, of_left[~new_left], right, of_right[new_right], meeting)
     return np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])
 
 
-def _ending(left: Read, right: Read, keys: Sequence[str]) -> tuple[Ints, Ints, Ints]:
+def _ending(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints, Ints]:
     """The pairs that began in an earlier step and end in this one, with the rows whose leaving ends them."""
     of_left, of_right = left.present, right.present
     old_left, old_right = of_left[~left.fresh[of_left]], of_right[~right.fresh[of_right]]
-    one, other = _pairs(left, old_left[left.leaving[old_left]], right, old_right, keys)
+    one, other = _pairs(left, old_left[left.leaving[old_left]], right, old_right, meeting)
     by_left = left.until[one] <= right.until[other]
     one, other = one[by_left], other[by_left]
-    two, another = _pairs(left, old_left, right, old_right[right.leaving[old_right]], keys)
+    two, another = _pairs(left, old_left, right, old_right[right.leaving[old_right]], meeting)
     by_right = right.until[another] < left.until[two]
     two, another = two[by_right], another[by_right]
     return np.concatenate([one, two]), np.concatenate([other, another]), np.concatenate([left.until[one], right.until[another]])
 
 
-def _pairs(left: Read, of_left: Ints, right: Read, of_right: Ints, keys: Sequence[str]) -> tuple[Ints, Ints]:
-    one, other = pairs(left.side(of_left), right.side(of_right), keys)
+def _pairs(left: Read, of_left: Ints, right: Read, of_right: Ints, meeting: Meeting) -> tuple[Ints, Ints]:
+    one, other = meeting.pairs(left.side(of_left), right.side(of_right))
     return of_left[one], of_right[other]
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.inputs import Input
-from transom.kernels.relations.join import Read, Rows, changes_of, stream_of
+from transom.kernels.relations.join import Meeting, Read, Rows, changes_of, stream_of
 from transom.kernels.relations.moments import place_of
 from transom.kernels.relations.operator import RelationalOperator, places
 
@@ -21,7 +21,7 @@ class JoinRecord:
     """A join: its kind, and the columns that are equal (`k:..` of both inputs).
 
     It gives the changes of the relation, or the stream of new pairs, each with the smallest or the largest timestamp of its
-    tuples, or the instant at which it appeared.
+    tuples, or the instant at which it appeared. `least` and `most` bound the place of the right row less that of the left one.
     """
 
     inputs: tuple[Input, Input]
@@ -29,20 +29,22 @@ class JoinRecord:
     keys: tuple[str, ...]
     gives_changes: bool
     timestamp: str = "min"
+    least: int | None = None
+    most: int | None = None
     fingerprint: str = ""
 
 
 class JoinOperator(RelationalOperator):
     """The join of two inputs."""
 
-    def __init__(self, record: JoinRecord) -> None:
-        super().__init__(record.inputs, record.fingerprint)
+    def __init__(self, record: JoinRecord, *, looks: bool = False) -> None:
+        super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
+        self.meeting = Meeting(tuple(f"k:{name}" for name in record.keys), record.least, record.most)
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
         left, right = reads
-        keys = [f"k:{name}" for name in self.record.keys]
-        made = (changes_of if self.record.gives_changes else stream_of)(self.record.kind, left, right, keys)
+        made = (changes_of if self.record.gives_changes else stream_of)(self.record.kind, left, right, self.meeting)
         if not len(made.moment):
             return None
         table = self._columns(left, right, made)

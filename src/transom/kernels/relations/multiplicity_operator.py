@@ -46,8 +46,8 @@ class MultiplicityRecord:
 class MultiplicityOperator(RelationalOperator):
     """Counts of distinct rows. `rows` are those that are in some input now, `counts` how often in each."""
 
-    def __init__(self, record: MultiplicityRecord) -> None:
-        super().__init__(record.inputs, record.fingerprint)
+    def __init__(self, record: MultiplicityRecord, *, looks: bool = False) -> None:
+        super().__init__(record.inputs, record.fingerprint, looks=looks or record.gives == "states")
         self.record = record
         self.names = [f"t:{name}" for name in record.columns]
         self.rows: pa.Table | None = None

@@ -16,9 +16,8 @@ from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.ages import Ages
 from transom.kernels.relations.inputs import Arriving, Input, together
-from transom.kernels.relations.join import Read, read
+from transom.kernels.relations.join import PLACE, Read, read
 from transom.kernels.relations.moments import NEVER, horizon, place_of
-from transom.kernels.relations.states import PLACE
 from transom.kernels.state.store import Blocks, pack, unpack
 
 CHANGED, AFTERWARDS, EVENT_TS, INPUT = "__change", "__after", "event_ts", "input"
@@ -104,10 +103,15 @@ class RelationalOperator(ABC):
             made.append(table.append_column(INPUT, pa.array(np.full(table.num_rows, number, np.int32))))
         return pa.concat_tables(made, promote_options="default") if made else None
 
-    def _report(self, out: Output, *, ended: bool) -> None:
-        out.counts = Counts()
+    def counted(self) -> Counts:
+        """How the tuples of all inputs have fared so far."""
+        found = Counts()
         for one in self.inputs:
-            out.counts = out.counts.plus(one.counts)
+            found = found.plus(one.counts)
+        return found
+
+    def _report(self, out: Output, *, ended: bool) -> None:
+        out.counts = self.counted()
         out.held = sum(one.states.live.rows for one in self.inputs)
         out.control = None if len(self.inputs) > 1 else self.inputs[0].progress.about()
         out.frontier = together(self.inputs)

@@ -12,20 +12,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Array, Ints, one_chunk, run_starts, running_max, take
+from transom.kernels.columns.arrays import Array, Ints, flags, one_chunk, run_starts, running_max, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.relations.changes import distinct_rows
+from transom.kernels.relations.join import PLACE
 from transom.kernels.relations.last_rows import moves
 from transom.kernels.relations.lifetimes import lifetimes
 from transom.kernels.relations.live import SERIAL, Live
 from transom.kernels.relations.moments import NEVER, at
 from transom.kernels.state.store import Blocks, pack, unpack
+from transom.semantics.tuples import Rank
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.window import Window
-
-PLACE = "place"
-"""The column of a row that holds its own place on the axis."""
 
 NUMBER = "number"
 """The number of a row in its partition."""
@@ -143,8 +142,10 @@ class RowStates(MovingStates):
 
     def __init__(self, name: str, fingerprint: str, window: RowWindow, partition_by: tuple[str, ...]) -> None:
         super().__init__(name, fingerprint)
+        self.by_rank = isinstance(window.wattr, Rank)
+        self.unranked: pa.Table | None = None
         self.range, self.slide, self.partial = window.range.count, window.slide.count, window.partial
-        self.columns = tuple(f"k:{column}" for column in partition_by)
+        self.columns = partition_by
         self.numbering = Numbering(self.columns)
         self.rows: pa.Table | None = None
         self.ended: pa.Table | None = None
@@ -153,6 +154,8 @@ class RowStates(MovingStates):
         self.high: Ints = np.zeros(0, np.int64)
 
     def take(self, table: pa.Table, places: Array, high: int) -> None:
+        if self.by_rank:
+            table, places = self._ranked(table, places, high)
         if table.num_rows:
             number = self.numbering.number(table)
             numbered = table.append_column(PLACE, pa.array(places)).append_column(NUMBER, pa.array(number))
@@ -168,6 +171,19 @@ class RowStates(MovingStates):
         ended, self.ended = take(self.ended, due), take(self.ended, ~due)
         if ended.num_rows:
             self._replace(ended)
+
+    def _ranked(self, table: pa.Table, places: Array, high: int) -> tuple[pa.Table, Array]:
+        """Tuples in the order of their places, ties by arrival, once no earlier one can come."""
+        if table.num_rows:
+            self.unranked = _joined(self.unranked, table.append_column(PLACE, pa.array(places)))
+        if self.unranked is None or not self.unranked.num_rows:
+            return table, places
+        held = one_chunk(self.unranked[PLACE]).to_numpy()
+        due = np.flatnonzero(at(held) < high)
+        due = due[np.argsort(held[due], kind="stable")]
+        ranked = self.unranked.take(pa.array(due)).drop_columns([PLACE])
+        self.unranked = take(self.unranked, at(held) >= high).combine_chunks()
+        return ranked, held[due]
 
     def _reached(self, table: pa.Table, places: Array) -> Ints:
         """The largest place of each row's partition, up to the row."""
@@ -194,6 +210,8 @@ class RowStates(MovingStates):
         chosen = self._found(moved.partition, moved.number)
         rows = self.rows.take(pa.array(chosen))
         rows = rows.append_column(MOMENT, pa.array(at(moved.place))).append_column(CHANGE, pa.array(moved.change))
+        if "__pick" in rows.column_names:
+            rows = take(rows.drop_columns(["__pick"]), flags(one_chunk(rows["__pick"])))
         self._move(rows, (*self.columns, NUMBER))
         self._forget()
 
@@ -220,6 +238,7 @@ class RowStates(MovingStates):
     def to_json(self, blocks: Blocks) -> dict[str, Any]:
         self._keep(blocks, "rows", self.rows)
         self._keep(blocks, "ended", self.ended)
+        self._keep(blocks, "unranked", self.unranked)
         self._keep(blocks, "numbers", self.numbering.to_table())
         first, end = (np.concatenate([held, np.zeros(len(self.high) - len(held), np.int64)]) for held in (self.first, self.end))
         self._keep(blocks, "there", pa.table({"first": first, "end": end, "high": self.high}))
@@ -228,6 +247,7 @@ class RowStates(MovingStates):
     def from_json(self, note: dict[str, Any], blocks: Blocks) -> None:
         super().from_json(note, blocks)
         self.rows, self.ended = self._kept(blocks, "rows"), self._kept(blocks, "ended")
+        self.unranked = self._kept(blocks, "unranked")
         numbers, there = self._kept(blocks, "numbers"), self._kept(blocks, "there")
         if numbers is not None:
             self.numbering.from_table(numbers)

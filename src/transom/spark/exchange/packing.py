@@ -8,22 +8,33 @@ on the way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 import pandas as pd
 import pyarrow as pa
 
 from transom.spark.exchange.narrowing import narrowed, widened
 from transom.spark.exchange.wire import in_buffer
-from transom.spark.operate import Plan
 from transom.spark.state.memory import keep_memory
 
 PACKED = "packed BINARY, __about STRING"
+
+
+class Leaving(Protocol):
+    """Which columns leave an operator: those of its items, or all that it gives."""
+
+    @property
+    def items(self) -> tuple[tuple[str, str], ...] | None: ...
+
+    @property
+    def leaving(self) -> pa.Schema: ...
+
 
 ROWS = 1 << 16
 """Rows to a binary."""
 
 
-def packed(plan: Plan, table: pa.Table) -> pd.DataFrame:
+def packed(plan: Leaving, table: pa.Table) -> pd.DataFrame:
     """What an operator gave, as rows with a binary each. Its first row is a control row, and what that tells stays outside."""
     about = table.column("__about")[0].as_py()
     if plan.items is None:

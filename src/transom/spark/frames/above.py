@@ -21,7 +21,7 @@ from transom.spark.operate import CONTROL, RESULT
 def finished(frame: DataFrame, stage: AnyStage, *hidden: str) -> DataFrame:
     items, having = stage.finish()
     if having is not None:
-        frame = frame.where(F.expr(_spelled(having, items)))
+        frame = frame.where(F.expr(spelled(having, items)))
     keep = [name for name in hidden if name not in {name for name, _ in items}]
     return frame.select(*(F.expr(text).alias(name) for name, text in items), *keep, *_extent(frame, stage))
 
@@ -47,7 +47,7 @@ def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:
     return [F.col(f"`{name}`").alias(f"{EXTENT}{n}") for n, name in enumerate(names)]
 
 
-def _spelled(having: str, items: list[tuple[str, str]]) -> str:
+def spelled(having: str, items: list[tuple[str, str]]) -> str:
     """A condition in which the names of the select list stand for what they name."""
     return Expression(having).restoring({name: f"({text})" for name, text in items if name != text}).text
 
@@ -60,7 +60,7 @@ def passed_on(frame: DataFrame, stage: AnyStage) -> DataFrame:
     if not frame.isStreaming:
         frame = frame.where(F.col("__kind") == RESULT)
     items, having = stage.finish()
-    keep = F.lit(True) if having is None else F.coalesce(F.expr(_spelled(having, items)), F.lit(False))
+    keep = F.lit(True) if having is None else F.coalesce(F.expr(spelled(having, items)), F.lit(False))
     frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
     hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", "event_ts"]
     named = {name for name, _ in items}

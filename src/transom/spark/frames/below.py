@@ -25,6 +25,8 @@ HIDDEN = (
         "__kind",
         "__progress",
         "__boundaries",
+        "__change",
+        "__after",
         "__ended",
         "__idle",
         "__end",

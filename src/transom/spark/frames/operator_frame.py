@@ -58,7 +58,7 @@ def operated_frame(
     """What comes out of a stage's operator: tagged, unless it is the final results already. If it has a number, it passes its
     progress on to another one."""
     passes_on = number is not None
-    prepared, copied = _prepared(frame, stage)
+    prepared, copied = prepared_columns(frame, stage)
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     types |= {name: types[original] for name, original in copied.items()}
     check_keys(types)
@@ -105,7 +105,7 @@ def _normal(frame: DataFrame, name: str) -> Column:
     return column
 
 
-def _prepared(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]]:
+def prepared_columns(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]]:
     """The columns that bucket takes; and the names of those that are copies, each with that of its original."""
     chosen: list[Column] = []
     originals: dict[tuple[str, str, str], str] = {}
@@ -169,7 +169,7 @@ def _type(frame: DataFrame, text: str, what: str) -> DataType:
         raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None
 
 
-def _result(frame: DataFrame, call: Aggregated) -> pa.DataType:
+def result_of(frame: DataFrame, call: Aggregated) -> pa.DataType:
     """The type of what an aggregate gives: a user's says so itself."""
     user = call.call.user
     return arrow_of(_type(frame, call.text, "aggregate")) if user is None else result_type(user.returns)
@@ -197,7 +197,7 @@ def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spec:
     window = stage.window_types(spec.axis_type, spec.bounds_type, types.get("__order"))
     kinds |= {name: kind for name, kind in window.items() if name in wanted}
     numbered = frame.withColumn(ROW_NUM, F.lit(1).cast("bigint"))
-    kinds |= {f"__y{n}": _result(numbered, call) for n, call in enumerate(stage.calls)}
+    kinds |= {f"__y{n}": result_of(numbered, call) for n, call in enumerate(stage.calls)}
     if stage.wants_late:
         kinds["frontier"] = spec.frontier_type
     if passes_on:

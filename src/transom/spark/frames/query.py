@@ -19,6 +19,7 @@ from transom.planner import plan as planned
 from transom.planner.late_of import late_of, nodes_above
 from transom.planner.merged_stage import MergedStage
 from transom.planner.runnable import check_runs
+from transom.planner.relations.stages import RelationalStage
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
@@ -26,6 +27,7 @@ from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.below import below, join, scanned, stream_frame
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
+from transom.spark.frames.relational_frame import changes_passed_on, relational_frame
 from transom.spark.operate import LATE, RESULT
 from transom.spark.running.control import control
 from transom.spark.running.ticker import ticker
@@ -97,13 +99,13 @@ def execute(
     """Run stage after stage."""
     stages = physical.stages
     ends = None if end is None else partial(control, spark, end)
-    wiring = _Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
+    wiring = Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
     *first, last = stages
     return Executed(wiring.operated(last, wiring.chained(first), None), last)
 
 
 @dataclass
-class _Wiring:
+class Wiring:
     """Puts stages together. Branches read a source, and hear of its end, once for all of them."""
 
     spark: SparkSession
@@ -119,26 +121,34 @@ class _Wiring:
         """What a chain of operators passes on to one above it; None if there are none."""
         frame: DataFrame | None = None
         for stage in stages:
-            frame = passed_on(self.operated(stage, frame, next(self.numbers)), stage)
+            if isinstance(stage, RelationalStage):
+                frame = changes_passed_on(relational_frame(stage, self, next(self.numbers)), stage)
+            else:
+                frame = passed_on(self.operated(stage, frame, next(self.numbers)), stage)
         return frame
 
     def operated(self, stage: AnyStage, frame: DataFrame | None, number: int | None) -> DataFrame:
         """What comes out of a stage, given what comes in."""
+        if isinstance(stage, RelationalStage):
+            return relational_frame(stage, self, number)
         if isinstance(stage, MergedStage):
-            sides = [below(self._passed(branch.stages), branch.below) for branch in stage.branches]
+            sides = [below(self.passed(branch.stages), branch.below) for branch in stage.branches]
             return merged_frame(sides, stage, self.spark, self.shards, number)
-        rows = below(self._source(stage) if frame is None else frame, stage.below)
-        seen = None
-        if frame is None:  # of several branches, the first
-            seen, self.observation = self.observation, None
+        rows = below(self.source(stage) if frame is None else frame, stage.below)
+        seen = self.taken_observation() if frame is None else None  # of several branches, the first
         return operated_frame(rows, stage, self.spark, self.shards, inline=self.inline, number=number, seen=seen)
 
-    def _passed(self, stages: Sequence[AnyStage]) -> DataFrame:
+    def taken_observation(self) -> Observation | None:
+        """The observation of a batch, for the first operator that asks."""
+        seen, self.observation = self.observation, None
+        return seen
+
+    def passed(self, stages: Sequence[AnyStage]) -> DataFrame:
         frame = self.chained(stages)
         assert frame is not None
         return frame
 
-    def _source(self, stage: Stage) -> DataFrame:
+    def source(self, stage: Stage) -> DataFrame:
         assert stage.scan is not None
         stream = stage.scan.stream
         frame = self._once(("stream", stream.name, id(stream.frame)), partial(stream_frame, stream, self.spark, self.bounded))

@@ -12,6 +12,8 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
 from transom.planner import plan as planned
+from transom.planner.relations.inputs import StreamInput
+from transom.planner.relations.stages import RelationalStage
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.spark.frames.above import above
@@ -70,6 +72,9 @@ def _operators(stages: Sequence[AnyStage]) -> Iterator[Stage]:
     for stage in stages:
         if isinstance(stage, Stage):
             yield stage
+        elif isinstance(stage, RelationalStage):
+            for one in stage.inputs:
+                yield from [one.stage] if isinstance(one, StreamInput) else _operators(one.stages)
         else:
             yield from (one for branch in stage.branches for one in _operators(branch.stages))
 

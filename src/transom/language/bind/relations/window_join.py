@@ -9,13 +9,13 @@ from functools import partial
 from sqlglot import exp
 
 from transom.errors import BadQuery, ConflictingClauses, NotSupported, UnboundedState
-from transom.language.bind.relations.distances import Distances
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import STAMP
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.windowed import Cut
+from transom.plan.relations.distances import Distances
 from transom.plan.relations.equalities import terms_of
 from transom.plan.relations.naming import Naming
 from transom.plan.relations.window_join import JoinStep, WindowJoin

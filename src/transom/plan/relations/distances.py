@@ -35,7 +35,7 @@ class Distances:
         sides = range(len(naming.inputs))
         most: dict[tuple[int, int], Number] = {(i, j): 0 if i == j else math.inf for i in sides for j in sides}
         for term in terms:
-            for i, j, bound in _bounds(term.unnest(), naming):
+            for i, j, bound, _ in bounds_of(term.unnest(), naming):
                 most[i, j] = min(most[i, j], bound)
         for via in sides:
             for i in sides:
@@ -63,24 +63,26 @@ def _plain(number: Number) -> int | float | Decimal:
     return Decimal(number.numerator) / Decimal(number.denominator) if isinstance(number, Fraction) else number
 
 
-def _bounds(term: exp.Expr, naming: Naming) -> Iterator[tuple[int, int, Number]]:
-    """What a condition says of differences: (i, j, c) for t_i - t_j <= c."""
+def bounds_of(term: exp.Expr, naming: Naming) -> Iterator[tuple[int, int, Number, bool]]:
+    """What a condition says of differences: (i, j, c, strictly) for t_i - t_j <= c, or < c."""
     if isinstance(term, exp.Between):
         yield from _at_most(term.args["low"], term.this, naming)
         yield from _at_most(term.this, term.args["high"], naming)
     elif isinstance(term, exp.LTE | exp.LT):
-        yield from _at_most(term.this, term.expression, naming)
+        yield from _at_most(term.this, term.expression, naming, strictly=isinstance(term, exp.LT))
     elif isinstance(term, exp.GTE | exp.GT):
-        yield from _at_most(term.expression, term.this, naming)
+        yield from _at_most(term.expression, term.this, naming, strictly=isinstance(term, exp.GT))
     elif isinstance(term, exp.EQ):
         yield from _at_most(term.this, term.expression, naming)
         yield from _at_most(term.expression, term.this, naming)
 
 
-def _at_most(lower: exp.Expr, upper: exp.Expr, naming: Naming) -> Iterator[tuple[int, int, Number]]:
+def _at_most(
+    lower: exp.Expr, upper: exp.Expr, naming: Naming, *, strictly: bool = False
+) -> Iterator[tuple[int, int, Number, bool]]:
     one, other = _place(lower, naming), _place(upper, naming)
     if one is not None and other is not None and one[0] != other[0]:
-        yield one[0], other[0], other[1] - one[1]
+        yield one[0], other[0], other[1] - one[1], strictly
 
 
 def _place(tree: exp.Expr, naming: Naming) -> Place | None:

@@ -1,0 +1,136 @@
+"""The inputs of a relational operator: a stream with a window, read by the operator itself, or an operator below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot import exp
+
+from transom.plan.expression import Expression
+from transom.plan.nodes.node import Node
+from transom.planner.stage import Stage
+from transom.semantics.windows.row_window import RowWindow
+
+OWN_TS = "__ts"
+"""The timestamp of an input's tuple, which a pair takes its own from."""
+
+Texts = tuple[tuple[str, str], ...]
+"""Columns with the Spark SQL that they are computed by."""
+
+
+def quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def substituted(item: Expression, parts: Mapping[str, str]) -> str:
+    """An expression in which columns, by their names in lower case, are replaced by what they stand for."""
+
+    def spelled(node: exp.Expr) -> exp.Expr:
+        text = parts.get(node.name.lower()) if isinstance(node, exp.Column) else None
+        return node if text is None else exp.Var(this=f"({text})")
+
+    return item.tree.copy().transform(spelled).sql(dialect="spark", comments=False)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What an input carries: the columns that make rows equal or meet (`keys`), those that come out again, and the arguments of
+    aggregates."""
+
+    keys: Texts = ()
+    columns: Texts = ()
+    arguments: Texts = ()
+
+    def texts(self) -> dict[str, str]:
+        """The columns by the names that the operator knows them by."""
+        made = {f"k:{name}": text for name, text in self.keys}
+        made |= {f"t:{name}": text for name, text in self.columns}
+        return made | dict(self.arguments)
+
+
+@dataclass(frozen=True)
+class StreamStage(Stage):
+    """How a stream goes into a relational operator: by its axis and its progress as into any window, with what the operator
+    carries."""
+
+    carried: Carried = field(default_factory=Carried)
+    picked: str | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.carried.keys)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def arguments(self) -> list[str]:
+        return []
+
+    @property
+    def calls(self) -> list[Any]:
+        return []
+
+    @property
+    def needs_order(self) -> bool:
+        return False
+
+    @property
+    def condition(self) -> str | None:
+        return self.picked
+
+    @property
+    def shard_by(self) -> tuple[str, ...]:
+        return self.keys
+
+    @property
+    def attribute(self) -> str | None:
+        """Rows change the relation at timestamps, whatever they are counted in."""
+        return super().attribute or self.order
+
+    def columns(self) -> dict[str, str]:
+        made = {name: text for name, text in super().columns().items() if not name.startswith("k:")}
+        return {**made, **self.carried.texts(), **{f"x@{name}": quoted(name) for name in self.partition_by}}
+
+    @property
+    def keeps_together(self) -> bool:
+        """Whether a partition of rows is in one shard: rows of a window are counted where all of them are."""
+        if not isinstance(self.window, RowWindow):
+            return True
+        return {text for _, text in self.carried.keys} <= {quoted(name) for name in self.partition_by}
+
+
+@dataclass(frozen=True)
+class StreamInput:
+    """A stream with a window, and what the operator carries of it."""
+
+    stage: StreamStage
+
+    @property
+    def carried(self) -> Carried:
+        return self.stage.carried
+
+    @property
+    def fingerprint(self) -> str:
+        return self.stage.fingerprint
+
+
+@dataclass(frozen=True)
+class ChangedInput:
+    """An operator below, what Spark computes of its rows, and what this operator carries of them. `reports` says that it gives
+    the whole relation at each instant, which holds for so long."""
+
+    stages: tuple[Any, ...]
+    below: tuple[Node, ...]
+    carried: Carried
+    reports: Any = None
+
+    @property
+    def fingerprint(self) -> str:
+        return "+".join([*(stage.fingerprint for stage in self.stages), repr(self.below)])
+
+
+AnyInput = StreamInput | ChangedInput

@@ -1,0 +1,210 @@
+"""Relational operators as stages of a plan: what each takes of its inputs, and what it gives."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from transom.kernels.relations.as_of_operator import AsOfRecord
+from transom.kernels.relations.group_operator import Computed, GroupRecord
+from transom.kernels.relations.inputs import Input
+from transom.kernels.relations.join_operator import JoinRecord
+from transom.kernels.relations.multiplicity_operator import MultiplicityRecord
+from transom.plan.nodes.node import Node
+from transom.planner.calls import Aggregated
+from transom.planner.relations.inputs import AnyInput, StreamInput, Texts, quoted
+
+EVENT_TS = "event_ts"
+Record = JoinRecord | GroupRecord | MultiplicityRecord | AsOfRecord
+Types = dict[str, pa.DataType]
+
+
+@dataclass(frozen=True)
+class RelationalStage(ABC):
+    """One relational operator, and the nodes above it."""
+
+    node: Node
+    inputs: tuple[AnyInput, ...]
+    above: tuple[Node, ...] = ()
+    written: str = ""
+
+    only_late = False
+    partition_by: tuple[str, ...] = ()
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    @abstractmethod
+    def gives_changes(self) -> bool:
+        """Whether it says what enters and leaves, for an operator above, or gives the rows of a stream."""
+
+    @abstractmethod
+    def record(self, inputs: tuple[Input, ...], places: int) -> Record:
+        """The operator, given its inputs; `places` is how many places of the axis one unit has."""
+
+    @abstractmethod
+    def output(self, types: list[Types]) -> Types:
+        """The columns that come out, given those that go in."""
+
+    @property
+    def shards_by(self) -> bool:
+        """Whether rows can be spread over shards: by the columns that make them meet."""
+        together = all(one.stage.keeps_together for one in self.inputs if isinstance(one, StreamInput))
+        return together and bool(self.inputs[0].carried.keys)
+
+    @property
+    def fingerprint(self) -> str:
+        """What the state depends on."""
+        below = [[one.fingerprint, one.carried.texts()] for one in self.inputs]
+        about = [below, self.name, self.described]
+        return self.written or hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()[:16]
+
+    @property
+    @abstractmethod
+    def described(self) -> str:
+        """The operator itself, in one line."""
+
+    def finish(self) -> tuple[list[tuple[str, str]], str | None]:
+        """The select list over what comes out, and a condition on it."""
+        return [(name, quoted(name)) for name in self.node.schema.names], None
+
+
+@dataclass(frozen=True)
+class JoinStage(RelationalStage):
+    """A join of two inputs: a stream of pairs, or the changes of their relation. `items` are its columns over what comes out."""
+
+    kind: str = "inner"
+    changes: bool = False
+    items: Texts = ()
+    residual: str | None = None
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} join"
+
+    @property
+    def gives_changes(self) -> bool:
+        return self.changes
+
+    @property
+    def described(self) -> str:
+        return f"{self.kind} {'relation' if self.changes else 'stream'} {self.least} {self.most}"
+
+    def record(self, inputs: tuple[Input, ...], places: int) -> JoinRecord:
+        left, right = inputs
+        keys = tuple(name for name, _ in self.inputs[0].carried.keys)
+        least, most = (None if bound is None else bound * places for bound in (self.least, self.most))
+        return JoinRecord((left, right), self.kind, keys, self.changes, "now", least, most)
+
+    def output(self, types: list[Types]) -> Types:
+        sides = types[:1] if self.kind in ("semi", "anti") else types
+        return {name[2:]: kind for side in sides for name, kind in side.items() if name.startswith("t:")}
+
+    def finish(self) -> tuple[list[tuple[str, str]], str | None]:
+        return list(self.items), self.residual
+
+
+@dataclass(frozen=True)
+class GroupStage(RelationalStage):
+    """Groups of a relation, and their aggregates."""
+
+    calls: tuple[Aggregated, ...] = ()
+    items: Texts = ()
+    having: str | None = None
+
+    @property
+    def name(self) -> str:
+        return "group"
+
+    @property
+    def gives_changes(self) -> bool:
+        return True
+
+    @property
+    def described(self) -> str:
+        return ", ".join(call.text for call in self.calls)
+
+    def record(self, inputs: tuple[Input, ...], places: int) -> GroupRecord:
+        (rows,) = inputs
+        computed = tuple(Computed(call.call, call.args) for call in self.calls)
+        return GroupRecord((rows,), tuple(name for name, _ in self.inputs[0].carried.keys), computed)
+
+    def output(self, types: list[Types]) -> Types:
+        return {name[2:]: kind for name, kind in types[0].items() if name.startswith("k:")}
+
+    def finish(self) -> tuple[list[tuple[str, str]], str | None]:
+        return list(self.items), self.having
+
+
+@dataclass(frozen=True)
+class MultiplicityStage(RelationalStage):
+    """How often each row is there: DISTINCT, set operations, and what appeared, disappeared, or is there at each instant."""
+
+    operation: str = "all"
+    gives: str = "states"
+    items: Texts = ()
+
+    @property
+    def name(self) -> str:
+        return {"all": self.gives, "distinct": "distinct"}.get(self.operation, self.operation)
+
+    @property
+    def gives_changes(self) -> bool:
+        return self.gives == "changes"
+
+    @property
+    def described(self) -> str:
+        return f"{self.operation} {self.gives}"
+
+    def record(self, inputs: tuple[Input, ...], places: int) -> MultiplicityRecord:
+        columns = tuple(name for name, _ in self.inputs[0].carried.columns)
+        return MultiplicityRecord(inputs, self.operation, self.gives, columns)
+
+    def output(self, types: list[Types]) -> Types:
+        return {name[2:]: kind for name, kind in types[0].items() if name.startswith("t:")}
+
+    def finish(self) -> tuple[list[tuple[str, str]], str | None]:
+        return list(self.items), None
+
+
+@dataclass(frozen=True)
+class AsOfStage(RelationalStage):
+    """An as-of join."""
+
+    strictly: bool = False
+    within: int | None = None
+    outer: bool = False
+    items: Texts = ()
+
+    @property
+    def name(self) -> str:
+        return "as-of join"
+
+    @property
+    def gives_changes(self) -> bool:
+        return False
+
+    @property
+    def described(self) -> str:
+        return f"{self.strictly} {self.within} {self.outer}"
+
+    def record(self, inputs: tuple[Input, ...], places: int) -> AsOfRecord:
+        left, right = inputs
+        keys = tuple(name for name, _ in self.inputs[0].carried.keys)
+        within = None if self.within is None else self.within * places
+        return AsOfRecord((left, right), keys, self.strictly, within, self.outer)
+
+    def output(self, types: list[Types]) -> Types:
+        return {name[2:]: kind for side in types for name, kind in side.items() if name.startswith("t:")}
+
+    def finish(self) -> tuple[list[tuple[str, str]], str | None]:
+        return list(self.items), None

@@ -1,0 +1,188 @@
+"""A relational operator between DataFrames: the bucket of each input, one exchange for all of them, and the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import DataType, DateType, DecimalType, IntegralType, LongType
+
+from transom.errors import BadQuery, NotSupported
+from transom.kernels.columns.axis import Axis
+from transom.kernels.progress.generating import Generating
+from transom.kernels.progress.substreams import IDLE
+from transom.kernels.relations.inputs import BEHIND, INSTANTS, Input
+from transom.kernels.relations.operator import AFTERWARDS, CHANGED
+from transom.kernels.spec import Spec
+from transom.plan.nodes.in_step import EVENT_TS
+from transom.planner.relations.inputs import ChangedInput, StreamInput
+from transom.planner.relations.stages import GroupStage, RelationalStage
+from transom.planner.shards import labels, number_of_shards
+from transom.planner.spec_of import spec_of
+from transom.spark.exchange.observing import observed
+from transom.spark.exchange.packing import PACKED, unpacked
+from transom.spark.exchange.wire import SCHEMA
+from transom.spark.frames.above import spelled
+from transom.spark.frames.below import below
+from transom.spark.frames.mapped import mapped
+from transom.spark.frames.operator_frame import normal_keys, passed_on_types, prepared_columns, result_of
+from transom.spark.frames.types import arrow_of
+from transom.spark.operate import CONTROL, RESULT
+from transom.spark.relational import RelationalPlan, RelationalProcessor, bucketed, ran
+from transom.spark.session import prepare_session
+
+if TYPE_CHECKING:
+    from transom.spark.frames.query import Wiring
+
+Prepared = tuple[DataFrame, Callable[[dict[str, pa.DataType]], Spec], StreamInput | ChangedInput]
+
+
+def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None) -> DataFrame:
+    """What comes out of a relational operator: tagged, with its progress if it has a number."""
+    made = [_prepared(one, wiring) for one in stage.inputs]
+    frames = _with_alike_keys([frame for frame, _, _ in made])
+    if len({frame.isStreaming for frame in frames}) > 1:
+        raise BadQuery(
+            "some inputs are streaming DataFrames and some are batches",
+            given=stage.name,
+            remedy="read all of them with readStream, or all with read",
+        )
+    types = [{field.name: arrow_of(field.dataType) for field in frame.schema.fields} for frame in frames]
+    specs = [spec(kinds) for (_, spec, _), kinds in zip(made, types, strict=True)]
+    if len({spec.axis for spec in specs}) > 1 or specs[0].axis.factor is None:
+        raise NotSupported(
+            "the inputs of a join or a set operation are measured alike: on time, or on whole numbers",
+            given=", ".join(str(spec.axis_type) for spec in specs),
+            remedy="cast the columns that windows are on, and their lengths, to one type",
+        )
+    spark = wiring.spark
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
+    controlled = any(spec.generating.control is not None for spec in specs)
+    count = number_of_shards(wiring.shards, partitions, spread=stage.shards_by, controlled=controlled)
+    inputs = tuple(_input(spec, one, kinds) for spec, (_, _, one), kinds in zip(specs, made, types, strict=True))
+    record = replace(stage.record(inputs, specs[0].axis.factor), fingerprint=f"{stage.fingerprint}-{count}-{partitions}")
+    passes_on = number is not None
+    output = _output(stage, frames, types, specs[0], passes_on=passes_on)
+    plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on)
+    prepare_session(spark)
+    sent = reduce(DataFrame.union, (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames)))
+    if frames[0].isStreaming:
+        shard = sent.groupBy("shard").transformWithStateInPandas(RelationalProcessor(plan), PACKED, "append", "none")
+        return observed(shard, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
+    ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")
+    return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, wiring.taken_observation())
+
+
+def changes_passed_on(frame: DataFrame, stage: RelationalStage) -> DataFrame:
+    """What goes to the operator above: rows that enter and leave, and control rows beside them."""
+    if not frame.isStreaming:
+        frame = frame.where(F.col("__kind") == RESULT)
+    items, condition = stage.finish()
+    kept = F.lit(True) if condition is None else F.coalesce(F.expr(spelled(condition, items)), F.lit(False))
+    frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | kept)
+    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", EVENT_TS, CHANGED, AFTERWARDS]
+    named = {name for name, _ in items}
+    chosen = [F.expr(text).alias(name) for name, text in items]
+    return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn("arrival_ts", F.current_timestamp())
+
+
+# -- inputs --------------------------------------------------------------------------------------------------
+
+
+def _prepared(one: StreamInput | ChangedInput, wiring: Wiring) -> Prepared:
+    """The columns that bucket takes of an input, and how its progress is known."""
+    if isinstance(one, StreamInput):
+        stage = one.stage
+        rows = below(wiring.source(stage), stage.below)
+        frame, copied = prepared_columns(rows, stage)
+        for name, original in copied.items():
+            frame = frame.withColumn(name, F.col(f"`{original}`"))
+        return frame, lambda types: spec_of(stage, types), one
+    frame = below(wiring.passed(one.stages), one.below)
+    chosen = [F.expr(text).alias(name) for name, text in one.carried.texts().items()]
+    if one.reports is None:
+        chosen += [F.col(CHANGED).alias(f"t:{CHANGED}"), F.col(AFTERWARDS).alias(BEHIND)]
+    chosen += [
+        _instant(frame).alias("__value"),
+        (F.col("__kind") == CONTROL).alias("__punct"),
+        F.col("__progress").alias("__px"),
+        F.col("__ended").alias("__end"),
+        F.col("__idle").alias(IDLE),
+        F.col("__boundaries").alias(INSTANTS),
+        F.col("__keep"),
+    ]
+    return normal_keys(frame.select(*chosen)), lambda types: _changed_spec(one, types), one
+
+
+def _instant(frame: DataFrame) -> Column:
+    if isinstance(frame.schema[EVENT_TS].dataType, DateType):
+        return F.timestamp_seconds(F.unix_date(EVENT_TS) * F.lit(86_400))
+    return F.col(EVENT_TS)
+
+
+def _changed_spec(one: ChangedInput, types: dict[str, pa.DataType]) -> Spec:
+    """How bucket takes what an operator below gives."""
+    kind = types["__value"]
+    axis = Axis(None) if pa.types.is_floating(kind) else Axis(10**kind.scale if pa.types.is_decimal(kind) else 1)
+    keys = tuple(name for name, _ in one.carried.keys)
+    return Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), window=one.reports, keys=keys, shard_by=keys)
+
+
+def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.DataType]) -> Input:
+    ours = (f"t:{CHANGED}", BEHIND)
+    names = [name for name in types if name.startswith(("k:", "t:", "x")) and name not in ours]
+    schema = pa.schema([(name, types[name]) for name in names])
+    partition_by = one.stage.partition_by if isinstance(one, StreamInput) else ()
+    return Input(replace(spec, window=None), schema, spec.window, tuple(f"x@{name}" for name in partition_by))
+
+
+def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
+    """Rows meet where keys of both inputs are equal: exact numbers of different types are compared in one that holds both."""
+    if len(frames) == 1:
+        return frames
+    for name in [name for name in frames[0].columns if name.startswith("k:")]:
+        kinds = [frame.schema[name].dataType for frame in frames]
+        wide = _common(kinds)
+        if wide is None:
+            raise BadQuery(
+                "columns that are compared for equality have types that can be",
+                given=" and ".join(kind.simpleString() for kind in kinds),
+                remedy="cast one of them",
+            )
+        frames = [frame if kind == wide else frame.withColumn(name, F.col(f"`{name}`").cast(wide))
+                  for frame, kind in zip(frames, kinds, strict=True)]  # fmt: skip
+    return frames
+
+
+def _common(kinds: list[DataType]) -> DataType | None:
+    if len(set(kinds)) == 1:
+        return kinds[0]
+    if all(isinstance(kind, IntegralType | DecimalType) for kind in kinds):
+        scales = [kind.scale for kind in kinds if isinstance(kind, DecimalType)]
+        return DecimalType(38, max(scales)) if scales else LongType()
+    return None
+
+
+# -- what comes out ------------------------------------------------------------------------------------------
+
+
+def _output(
+    stage: RelationalStage, frames: list[DataFrame], types: list[dict[str, pa.DataType]], spec: Spec, *, passes_on: bool
+) -> pa.Schema:
+    kinds: dict[str, pa.DataType] = {"__kind": pa.int8(), **stage.output(types)}
+    kinds.pop(CHANGED, None)
+    kinds.pop(AFTERWARDS, None)
+    if isinstance(stage, GroupStage):
+        kinds |= {f"__y{n}": result_of(frames[0], call) for n, call in enumerate(stage.calls)}
+    kinds[EVENT_TS] = spec.axis_type
+    if stage.gives_changes:
+        kinds |= {CHANGED: pa.int8(), AFTERWARDS: pa.bool_()}
+    if passes_on:
+        kinds |= passed_on_types(spec.axis_type)
+    return pa.schema([*kinds.items(), ("__about", pa.string())])

@@ -1,0 +1,111 @@
+"""What runs on executors for a relational operator: the bucket of each input, and the operator on the slices of a shard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from transom.kernels.bucket import Bucket
+from transom.kernels.columns.batch import Counts
+from transom.kernels.columns.slices import Slice
+from transom.kernels.relations.operator import RelationalOperator
+from transom.kernels.relations.registry import Record, operator_of
+from transom.kernels.spec import Spec
+from transom.kernels.state.store import Blocks, Memory
+from transom.spark.exchange.packing import packed
+from transom.spark.exchange.wire import encode, slices_of
+from transom.spark.operate import assembled, chunks, slices_by_shard
+from transom.spark.state.memory import keep_memory
+from transom.spark.state.processor import MapBlocks
+
+
+@dataclass(frozen=True)
+class RelationalPlan:
+    """A relational operator as it is sent to executors."""
+
+    record: Record
+    labels: tuple[int, ...]
+    output: pa.Schema
+    looks: bool = False
+    items: None = None
+
+    @property
+    def spec(self) -> Spec:
+        """What the control row is measured by: the axis that all inputs share."""
+        return self.record.inputs[0].spec
+
+    @property
+    def leaving(self) -> pa.Schema:
+        """The columns that leave the operator."""
+        return self.output.remove(self.output.get_field_index("__about"))
+
+    def operator(self) -> RelationalOperator:
+        return operator_of(self.record, looks=self.looks)
+
+
+def bucketed(plan: RelationalPlan, number: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The function that Spark maps over the partitions of an input."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        keep_memory()
+        context = TaskContext.get()
+        partition = 0 if context is None else context.partitionId()
+        bucket = Bucket(plan.record.inputs[number].spec, len(plan.labels), turn=partition)
+        first = (number << 56) + (partition << 32)
+        sent = count(first)
+        for n, table in enumerate(chunks(batches)):
+            for shard, piece in bucket.slices(table, ("", 0, first + n)):
+                yield encode(plan.labels[shard], next(sent), replace(piece, input=number))
+
+    return run
+
+
+def operated(plan: RelationalPlan, slices: list[Slice], blocks: Blocks) -> pa.Table:
+    """One micro-batch of one shard."""
+    keep_memory()
+    operator = plan.operator()
+    operator.load(blocks)
+    before = operator.counted()
+    out = operator.step(slices, blocks)
+    operator.save(blocks)
+    return assembled(plan, out, before, ended=any(piece.ended for piece in slices))
+
+
+class RelationalProcessor(StatefulProcessor):
+    """The operator as Spark's stateful processor: one group is one shard, its state a map of blocks."""
+
+    def __init__(self, plan: RelationalPlan) -> None:
+        self._plan = plan
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
+
+    def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
+        yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
+
+    def close(self) -> None:
+        pass
+
+
+def ran(plan: RelationalPlan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The operator over bounded inputs: all slices of a shard, and then their end."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        keep_memory()
+        for _, arrived in slices_by_shard(batches):
+            operator, blocks = plan.operator(), Memory()
+            slices = list(arrived)
+            ends = (Slice(("", 2**62, 0), pa.table({}), ended=True, input=number) for number in range(len(plan.record.inputs)))
+            slices.extend(ends)
+            out = operator.step(slices, blocks)
+            yield from assembled(plan, out, Counts(), ended=True).to_batches()
+
+    return run
