@@ -24,7 +24,7 @@ from transom.kernels.columns.sharding import shards_of
 from transom.kernels.columns.slices import Slice
 from transom.kernels.panes.lifting import lifted, panes_of
 from transom.kernels.panes.settling import adds_up, settled, settles
-from transom.kernels.progress.substreams import IDLE
+from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.spec import Spec
 from transom.kernels.windows.results import column
 
@@ -46,7 +46,10 @@ class Bucket:
         ended, ticks = _told(table, "__end"), _told(table, "__tick")
         if ended.any() or ticks.any():
             yield from self._slice(table.slice(0, 0), order, ended=bool(ended.any()), now=_now(table))
-            table = take(table, ~(ended | ticks))
+            told = ended | ticks
+            if INSTANTS in table.column_names:  # which an operator below has had until its end
+                told &= ~np.asarray(column(table, INSTANTS).is_valid())
+            table = take(table, ~told)
         for n, (place, part) in enumerate(self._by_source(table, order)):
             yield from self._slice(part, place, counts=(self.turn + n) % self.shards)
 
@@ -115,6 +118,8 @@ class Bucket:
         x = np.where(given, x, self.spec.axis.nothing_yet).astype(self.spec.axis.dtype)
         promises = rows.select(["__index", *names]).append_column("__x", pa.array(x))
         told = given | flags(column(rows, IDLE)) if IDLE in names else given
+        if INSTANTS in names:
+            told = told | np.asarray(column(rows, INSTANTS).is_valid())
         return promises.filter(pa.array(told)), take(table, ~are)
 
     def _places(self, table: pa.Table) -> tuple[Array, Bools]:

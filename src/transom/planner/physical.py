@@ -12,8 +12,8 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.sink import Insert
 from transom.planner.late_of import late_of
 from transom.planner.merged_stage import Branch, MergedStage
-from transom.planner.session_zone import in_zone
 from transom.planner.relations.stages import RelationalStage
+from transom.planner.session_zone import in_zone
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage, refuse_without_panes, stages_of
 from transom.planner.strategy import Strategy, strategy_of

@@ -18,6 +18,8 @@ from transom.planner.arrow import arrow_of
 from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
 from transom.planner.merged_stage import MergedStage
 from transom.planner.physical import plan as planned
+from transom.planner.relations.inputs import StreamInput
+from transom.planner.relations.stages import RelationalStage
 from transom.planner.spec_of import axis_of
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
@@ -57,6 +59,11 @@ def no_map(name: str, kind: str) -> NotSupported:
 def _check_stage(stage: AnyStage) -> None:
     _check_nodes(stage.above, ABOVE, "this does not stand above a window", "put a window behind it, or use a derived stream")
     _check_order(stage.above)
+    if isinstance(stage, RelationalStage):
+        for taken in stage.inputs:
+            for one in (taken.stage,) if isinstance(taken, StreamInput) else taken.stages:
+                _check_stage(one)
+        return
     if isinstance(stage, MergedStage):
         for branch in stage.branches:
             _check_below(branch.below)

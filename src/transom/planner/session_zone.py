@@ -38,7 +38,7 @@ def in_zone(stage: AnyStage, zone: str) -> AnyStage:
 
 def _input_in_zone(one: AnyInput, zone: str) -> AnyInput:
     if isinstance(one, StreamInput):
-        return replace(one, stage=in_zone(one.stage, zone))
+        return replace(one, stage=in_zone(one.stage, zone))  # type: ignore[arg-type]
     return replace(one, stages=tuple(in_zone(each, zone) for each in one.stages))
 
 

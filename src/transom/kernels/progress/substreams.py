@@ -16,8 +16,8 @@ from transom.kernels.columns.packing import unpacked
 from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.generating import Generating
 
-INPUT, IDLE = "g:input", "g:idle"
-"""What operators below say beside their progress: which they are, and whether they are idle."""
+INPUT, IDLE, INSTANTS = "g:input", "g:idle", "g:instants"
+"""What operators below say beside their progress: which they are, whether they are idle, and the instants they have had."""
 
 
 @dataclass

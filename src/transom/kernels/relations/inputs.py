@@ -16,6 +16,7 @@ from transom.kernels.columns.arrays import Array, flags, one_chunk, take
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.folding import Progress
+from transom.kernels.progress.substreams import INSTANTS
 from transom.kernels.relations.instants import HeardInstants, Instants, instants_of
 from transom.kernels.relations.lifetimes import is_closed, lifetimes
 from transom.kernels.relations.moments import NEVER, at
@@ -24,9 +25,6 @@ from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.window import Window
-
-INSTANTS = "g:instants"
-"""The instants that an operator below has had, beside its progress."""
 
 BEHIND = "t:__after"
 """Whether a row of an operator below changes right after its instant, and not at it."""

@@ -34,7 +34,6 @@ class RelationalOperator(ABC):
         self.inputs = [Arriving(n, about, fingerprint) for n, about in enumerate(inputs)]
         self.axis = inputs[0].spec.axis
         self.axis_type = inputs[0].spec.axis_type
-        self.closed = any(about.is_closed for about in inputs)
         self.low = -(2**63) + 1
         self.ages = Ages(self.axis)
 
@@ -70,10 +69,11 @@ class RelationalOperator(ABC):
         """The moment up to which nothing is still to come. An end lets time run on, until nothing changes any more."""
         if ended:
             return NEVER
-        frontier = together(self.inputs)
-        if frontier <= self.axis.nothing_yet:
+        if together(self.inputs) <= self.axis.nothing_yet:
             return self.low
-        return max(self.low, horizon(int(min(frontier, 2**61)), closed=self.closed))
+        live = [one for one in self.inputs if not one.progress.idle] or self.inputs
+        reached = [horizon(int(min(one.frontier, 2**61)), closed=one.about.is_closed) for one in live]
+        return max(self.low, min(reached))
 
     def _instants(self, high: int) -> Ints:
         """The instants of all inputs up to a moment, where it matters when the operator looks at them."""

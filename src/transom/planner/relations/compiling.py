@@ -19,6 +19,7 @@ from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.changes import Changes
 from transom.plan.relations.distances import bounds_of
 from transom.plan.relations.equalities import terms_of
+from transom.plan.relations.naming import Naming
 from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.relations.within_instant import Limit, Ranked
@@ -53,7 +54,7 @@ from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.window import Window
 
-RELATIONAL = (Changes, WindowJoin, AsOfJoin, SetOperation)
+RELATIONAL = (Changes, WindowJoin, AsOfJoin, SetOperation, Limit, Ranked)
 GIVES = {"ISTREAM": "appeared", "DSTREAM": "disappeared", "RSTREAM": "states"}
 INSTANT = {"window_end": EVENT_TS, "event_ts": EVENT_TS}
 """What says when a row of a relation was seen: both are the instant."""
@@ -88,7 +89,7 @@ class _Compiling:
     def top(self, plan: Node) -> RelationalStage:
         above: list[Node] = []
         node = plan
-        while isinstance(node, Project | Filter | Extend | TableJoin | Sort | Limit | Ranked) or _is_plain_derived(node):
+        while isinstance(node, Project | Filter | Extend | TableJoin | Sort) or _is_plain_derived(node):
             above.append(node)
             assert node.child is not None
             node = node.child
@@ -254,7 +255,7 @@ class _Compiling:
             columns.append((f"{OWN_TS}{side}", parts[EVENT_TS]))
             return Carried(tuple((str(i), parts[there[key]]) for i, key in enumerate(keys)), tuple(columns))
 
-        return self._source(node.sides[side], carried)
+        return self._source(node.sides[side], carried, lasting=True)
 
     def _as_of(self, node: AsOfJoin) -> RelationalStage:
         owners = node.naming.owners
@@ -286,8 +287,11 @@ class _Compiling:
 
     # -- inputs ----------------------------------------------------------------------------------------------
 
-    def _source(self, node: Node, carried: Callable[[Parts], Carried]) -> AnyInput:
-        """An input of an operator: a stream with a window that it reads itself, or an operator below."""
+    def _source(self, node: Node, carried: Callable[[Parts], Carried], *, lasting: bool = False) -> AnyInput:
+        """An input of an operator: a stream with a window that it reads itself, or an operator below.
+
+        Of `lasting` rows one that is the same at two instants is one row, and not two that follow one another.
+        """
         above: list[Node] = []
         below = node
         while isinstance(below, Project | Filter | Extend) or _is_plain_derived(below):
@@ -301,7 +305,12 @@ class _Compiling:
         if reported is not None:
             stages, between, window = reported
             parts = {name.lower(): quoted(name) for name in node.schema.names} | INSTANT
-            return ChangedInput(stages, between, carried(parts), window)
+            if not lasting:
+                return ChangedInput(stages, between, carried(parts), window)
+            reports = ChangedInput(stages, between, _rows(node.schema.names, parts), window)
+            items = tuple((name, quoted(name)) for name in node.schema.names)
+            stages, between = (MultiplicityStage(node, (reports,), gives="changes", items=items),), ()
+            return ChangedInput(stages, between, carried(parts))
         stage = self.relation(below)
         _check_names(stage, above)
         parts = {name.lower(): quoted(name) for name in node.schema.names} | {EVENT_TS: EVENT_TS}
@@ -381,6 +390,7 @@ def _check_window(base: Window) -> None:
 def _conditions(node: WindowJoin, side: int) -> tuple[list[tuple[str, str]], int | None, int | None, list[str]]:
     """The condition of a step: equal columns, bounds on the distance of two timestamps, and the rest."""
     equal = set(node.equalities[side - 1])
+    streams = Naming(tuple(map(_stream_below, node.sides)), node.names, node.using)
     least: int | None = None
     most: int | None = None
     rest: list[str] = []
@@ -388,7 +398,7 @@ def _conditions(node: WindowJoin, side: int) -> tuple[list[tuple[str, str]], int
         columns = [column.name for column in term.find_all(exp.Column)]
         if isinstance(term, exp.EQ) and len(columns) == 2 and equal & {tuple(columns), tuple(reversed(columns))}:
             continue
-        bounds = list(bounds_of(term, node.naming))
+        bounds = list(bounds_of(term, streams))
         wanted = 2 if isinstance(term, exp.Between | exp.EQ) else 1
         if side == 1 and len(bounds) == wanted and all(Fraction(c).denominator == 1 for _, _, c, _ in bounds):
             for i, _, c, strictly in bounds:
@@ -401,6 +411,12 @@ def _conditions(node: WindowJoin, side: int) -> tuple[list[tuple[str, str]], int
             rest.append(term.sql(dialect="spark"))
     pairs = [(one, other) for one, other in node.equalities[side - 1]]
     return pairs, least, most, rest
+
+
+def _stream_below(node: Node) -> Node:
+    """The stream that a window is on, where it is measured by the stream's own timestamps."""
+    measured = isinstance(node, Cut) and base_of(node.window).attribute == node.input.time_attribute
+    return node.input if isinstance(node, Cut) and measured else node
 
 
 def _own(node: WindowJoin, side: int) -> list[str]:
@@ -471,6 +487,12 @@ def _check_names(stage: RelationalStage, above: list[Node]) -> None:
 
 
 def _not_yet(node: Node) -> NotSupported:
+    if isinstance(node, Limit | Ranked):
+        return NotSupported(
+            "LIMIT and ranks within an instant are defined, but not executed yet",
+            given=node.label(),
+            remedy="rank the rows of each window in foreachBatch: all rows of an instant leave in one micro-batch",
+        )
     return NotSupported(
         f"{type(node).__name__} cannot stand here yet, among joins, set operations and streams of changes",
         given=node.label(),

@@ -18,8 +18,8 @@ from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
 from transom.planner.late_of import late_of, nodes_above
 from transom.planner.merged_stage import MergedStage
-from transom.planner.runnable import check_runs
 from transom.planner.relations.stages import RelationalStage
+from transom.planner.runnable import check_runs
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS

@@ -16,8 +16,8 @@ from pyspark.sql.types import DataType, DateType, DecimalType, IntegralType, Lon
 from transom.errors import BadQuery, NotSupported
 from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.generating import Generating
-from transom.kernels.progress.substreams import IDLE
-from transom.kernels.relations.inputs import BEHIND, INSTANTS, Input
+from transom.kernels.progress.substreams import IDLE, INSTANTS
+from transom.kernels.relations.inputs import BEHIND, Input
 from transom.kernels.relations.operator import AFTERWARDS, CHANGED
 from transom.kernels.spec import Spec
 from transom.plan.nodes.in_step import EVENT_TS

@@ -1,0 +1,247 @@
+"""The relational operators as an engine for transcripts: buckets and operators on arrays, without Spark.
+
+What Spark would compute between operators is computed by the reference, row by row. State is stored and read in every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.bucket import Bucket
+from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.slices import Slice
+from transom.kernels.progress.generating import Generating
+from transom.kernels.progress.substreams import IDLE, INSTANTS
+from transom.kernels.relations.inputs import BEHIND, Input
+from transom.kernels.relations.operator import AFTERWARDS, CHANGED
+from transom.kernels.relations.registry import operator_of
+from transom.kernels.spec import Spec
+from transom.kernels.state.store import Memory
+from transom.plan.expression import Expression
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Filter
+from transom.plan.types.schema import Schema
+from transom.planner import plan as planned
+from transom.planner.relations.inputs import ChangedInput, StreamInput
+from transom.planner.relations.stages import RelationalStage
+from transom.planner.spec_of import spec_of
+from transom.reference.history import Arrival, End
+from transom.reference.merged import row_by_row
+from transom.reference.of_plan import lower
+from transom.reference.outcome import Result, Row
+from transom.reference.values.expression import Scope, evaluate, holds
+from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
+from transom.testing.relation_transcript import RelationExecution, Timed
+
+Promised = list[tuple[Any, bool, list[Any]]]
+"""What each shard passes on: its progress, whether the input has ended, and the instants it has had."""
+
+
+class KernelRelations:
+    """The operators on arrays, spread over shards."""
+
+    def __init__(self, shards: int = 1, seed: int = 0) -> None:
+        self.shards, self.seed = shards, seed
+
+    def start(self, plan: Node, tables: Mapping[str, list[Row]]) -> RelationExecution:
+        return _Execution(plan, self)
+
+
+class _Execution:
+    def __init__(self, plan: Node, engine: KernelRelations) -> None:
+        stage = planned(plan).stages[-1]
+        assert isinstance(stage, RelationalStage)
+        self.plan, self.stage = plan, stage
+        self.top = _Running(stage, engine, top=True)
+
+    def feed(self, batch: Sequence[Timed]) -> list[Row]:
+        results = [Result(row, 0) for row in self.top.step(batch)[0]]
+        for node in self.stage.above:
+            results = row_by_row(node, results)
+        return [{name: one.row[name] for name in self.plan.schema.names} for one in results]
+
+    def late(self) -> Mapping[str, list[Row]]:
+        return {}
+
+    def counts(self) -> Mapping[str, Mapping[str, int]]:
+        return {}
+
+
+class _Running:
+    """One operator, with its state by shard."""
+
+    def __init__(self, stage: RelationalStage, engine: KernelRelations, *, top: bool) -> None:
+        self.stage, self.top = stage, top
+        self.shards = engine.shards if stage.shards_by else 1
+        self.sides = [_side(one, engine, n) for n, one in enumerate(stage.inputs)]
+        inputs = tuple(side.input for side in self.sides)
+        factor = inputs[0].spec.axis.factor
+        assert factor is not None
+        self.record = replace(stage.record(inputs, factor), fingerprint="x")
+        self.state = [Memory() for _ in range(self.shards)]
+        self.number = 0
+
+    def step(self, batch: Sequence[Timed]) -> tuple[list[dict[str, Any]], Promised]:
+        sent: list[list[Slice]] = [[] for _ in self.state]
+        for n, side in enumerate(self.sides):
+            for table in side.tables(batch):
+                self.number += 1
+                for shard, piece in Bucket(side.input.spec, self.shards).slices(table, ("", 0, self.number)):
+                    sent[shard].append(replace(piece, input=n))
+        rows: list[dict[str, Any]] = []
+        promised: Promised = []
+        for blocks, slices in zip(self.state, sent, strict=True):
+            operator = operator_of(self.record, looks=not self.top)
+            operator.load(blocks)
+            out = operator.step(slices, blocks)
+            operator.save(blocks)
+            axis, kind = operator.axis, operator.axis_type
+            known = out.progress is not None and axis.nothing_yet < out.progress < axis.everything
+            progress = axis.values(np.array([out.progress]), kind)[0].as_py() if known else None
+            ended = any(piece.ended for piece in slices)
+            promised.append((progress, ended, axis.values(out.boundaries, kind).to_pylist()))
+            rows += self._finished(plain_rows(out.rows))
+        return rows, promised
+
+    def _finished(self, rows: list[Row]) -> list[dict[str, Any]]:
+        items, condition = self.stage.finish()
+        made = []
+        for row in rows:
+            scope = Scope({**row})
+            named = {name: evaluate(text, scope) for name, text in items}
+            if condition is None or holds(condition, Scope({**scope.columns, **named})):
+                hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS) if name in row}
+                made.append({**hidden, **named})
+        return made
+
+
+class _StreamSide:
+    """A stream with a window."""
+
+    def __init__(self, one: StreamInput) -> None:
+        self.stage, self.stream = one.stage, one.stage.scan
+        self.columns = one.stage.columns()
+        schema = one.stage.input_schema
+        types = {name: _arrow(text, schema) for name, text in self.columns.items()}
+        spec = spec_of(one.stage, types)
+        self.types = types
+        partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
+        self.input = Input(replace(spec, window=None), _carried(types), spec.window, partition_by)
+        self.row_num = 0
+
+    def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
+        assert self.stream is not None
+        stream = self.stream.stream
+        rows: list[dict[str, Any]] = []
+        conditions = [node.condition.text for node in self.stage.below if isinstance(node, Filter)]
+        for name, item in batch:
+            if isinstance(item, Arrival) and name == stream.name:
+                self.row_num += 1
+                scope = Scope(
+                    {**{column.name: item.values.get(column.name) for column in stream.columns}, "row_num": self.row_num}
+                )
+                row = {column: evaluate(text, scope) for column, text in self.columns.items()}
+                rows.append({**row, "__keep": all(holds(text, scope) for text in conditions)})
+        types = {**self.types, "__keep": pa.bool_()}
+        table = pa.table({column: pa.array([row[column] for row in rows], kind) for column, kind in types.items()})
+        ended = any(isinstance(item, End) for _, item in batch)
+        end = pa.table({**{column: pa.nulls(1, kind) for column, kind in types.items()}, "__end": pa.array([True])})
+        return [table, end] if ended else [table]
+
+
+class _BelowSide:
+    """An operator below, which says what changes, or reports the whole relation at each instant."""
+
+    def __init__(self, one: ChangedInput, engine: KernelRelations, number: int) -> None:
+        (stage,) = one.stages
+        self.one, self.reports = one, one.reports is not None
+        self.running: Any
+        if isinstance(stage, RelationalStage):
+            self.running = _Running(stage, engine, top=False)
+            kind = self.running.sides[0].input.spec.axis_type
+            schema = stage.node.schema
+        else:
+            stream = lower(stage.top)[1]
+            self.running, self.stream = (
+                Fed(stage, stream, KernelEngine(engine.shards, 1, seed=engine.seed)),
+                stage.scan.stream.name,
+            )
+            kind = self.running._main.spec.bounds_type
+            schema = stage.top.schema
+        for node in one.below:
+            schema = node.schema
+        self.texts = one.carried.texts()
+        types = {name: kind if text == "event_ts" else _below_type(text, schema, kind) for name, text in self.texts.items()}
+        self.types, self.kind = types, kind
+        keys = tuple(name for name, _ in one.carried.keys)
+        axis = Axis(10**kind.scale if pa.types.is_decimal(kind) else 1)
+        spec = Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), keys=keys, shard_by=keys)
+        self.input = Input(spec, _carried(types), one.reports)
+
+    def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
+        if self.reports:
+            rows = [
+                dict(row)
+                for row in self.running.feed([item for name, item in batch if name == self.stream or isinstance(item, End)])
+            ]
+            pairs = zip(self.running.promised, self.running.boundaries, strict=False)  # one shard may do for all
+            promised = [(progress, ended, instants) for (progress, ended), instants in pairs]
+        else:
+            rows, promised = self.running.step(batch)
+        results = [one for row in rows for one in self._passed(row)]
+        made = []
+        for result in results:
+            scope = Scope({**result.row})
+            row = {name: evaluate(text, scope) for name, text in self.texts.items()}
+            row |= {"__value": result.row["event_ts"]}
+            if not self.reports:
+                row |= {f"t:{CHANGED}": result.row[CHANGED], BEHIND: result.row[AFTERWARDS]}
+            made.append({**row, "__punct": False, "__end": False, IDLE: False, "__px": None, INSTANTS: None, "__keep": True})
+        for progress, ended, instants in promised:
+            nothing = dict.fromkeys([*self.texts, "__value", f"t:{CHANGED}", BEHIND])
+            made.append(
+                {**nothing, "__punct": True, "__end": ended, IDLE: False, "__px": progress, INSTANTS: instants, "__keep": True}
+            )
+        flags = dict.fromkeys(("__punct", "__end", IDLE, "__keep"), pa.bool_())
+        kinds = {**self.types, "__value": self.kind, **flags, "__px": self.kind, INSTANTS: pa.list_(self.kind)}
+        if not self.reports:
+            kinds |= {f"t:{CHANGED}": pa.int8(), BEHIND: pa.bool_()}
+        return [pa.table({name: pa.array([row.get(name) for row in made], kind) for name, kind in kinds.items()})]
+
+    def _passed(self, row: dict[str, Any]) -> list[Result]:
+        """A row through what Spark computes between the operators, with what it is stamped with."""
+        results = [Result(row, 0)]
+        for node in self.one.below:
+            results = row_by_row(node, results)
+        hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS) if name in row}
+        return [Result({**hidden, **one.row}, 0) for one in results]
+
+
+def _side(one: StreamInput | ChangedInput, engine: KernelRelations, number: int) -> _StreamSide | _BelowSide:
+    return _StreamSide(one) if isinstance(one, StreamInput) else _BelowSide(one, engine, number)
+
+
+def _carried(types: Mapping[str, pa.DataType]) -> pa.Schema:
+    ours = (f"t:{CHANGED}", BEHIND)
+    return pa.schema([(name, kind) for name, kind in types.items() if name.startswith(("k:", "t:", "x")) and name not in ours])
+
+
+def _arrow(text: str, schema: Schema) -> pa.DataType:
+    """The type of an expression, as far as it is known without Spark; numbers otherwise."""
+    return ARROW.get(Expression(text).type_in(schema).split("(")[0].lower(), pa.int64())
+
+
+def _below_type(text: str, schema: Schema, kind: pa.DataType) -> pa.DataType:
+    """The type of a column that an operator below gives; what marks the timestamps of an input is of the axis."""
+    name = text.strip("`")
+    if name.startswith("__ts"):
+        return kind
+    return _arrow(text, schema)
+
+
+__all__ = ["KernelRelations"]
