@@ -46,6 +46,9 @@ class Assembled(Protocol):
     @property
     def output(self) -> pa.Schema: ...
 
+    @property
+    def without_tolerance(self) -> str | None: ...
+
 
 @dataclass(frozen=True)
 class Plan:

@@ -34,6 +34,7 @@ class RelationalPlan:
     output: pa.Schema
     looks: bool = False
     items: None = None
+    without_tolerance: str | None = None
 
     @property
     def spec(self) -> Spec:
