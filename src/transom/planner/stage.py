@@ -247,7 +247,11 @@ class Stage:
         if self.scan is None or self.disorder.generator is not None or self.is_complete or self.wants_late:
             return None
         stream = self.scan.stream
-        return stream.name if stream.timestamp_kind == "external" and self.attribute is not None and self.reading.hears_promises else None
+        return (
+            stream.name
+            if stream.timestamp_kind == "external" and self.attribute is not None and self.reading.hears_promises
+            else None
+        )
 
     @property
     def judges_each(self) -> bool:

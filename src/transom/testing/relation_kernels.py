@@ -181,7 +181,7 @@ class _BelowSide:
         keys = tuple(name for name, _ in one.carried.keys)
         axis = Axis(10**kind.scale if pa.types.is_decimal(kind) else 1)
         spec = Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), keys=keys, shard_by=keys)
-        self.input = Input(spec, _carried(types), one.reports)
+        self.input = Input(spec, _carried(types), one.reports, stamped=one.stamped)
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
         if self.reports:

@@ -34,13 +34,15 @@ BEHIND = "t:__after"
 class Input:
     """One input: what bucket takes of it, the columns it carries, and the window whose states it has.
 
-    Without a window, an operator below says what changes.
+    Without a window, an operator below says what changes; the columns that are `stamped` then say when a row entered, and do not make
+    it another row.
     """
 
     spec: Spec
     schema: pa.Schema
     window: Window | None = None
     partition_by: tuple[str, ...] = ()
+    stamped: tuple[str, ...] = ()
 
     @property
     def is_closed(self) -> bool:
@@ -49,7 +51,7 @@ class Input:
 
     def states(self, name: str, fingerprint: str) -> States:
         if self.window is None:
-            return ChangedStates(name, fingerprint)
+            return ChangedStates(name, fingerprint, self.stamped)
         if isinstance(self.window, RowWindow):
             return RowStates(name, fingerprint, self.window, self.partition_by)
         return TimedStates(name, fingerprint, self.window, self.spec.axis)

@@ -108,8 +108,9 @@ class MovingStates(States):
 class ChangedStates(MovingStates):
     """An operator below, which says what enters and what leaves."""
 
-    def __init__(self, name: str, fingerprint: str) -> None:
+    def __init__(self, name: str, fingerprint: str, stamped: tuple[str, ...] = ()) -> None:
         super().__init__(name, fingerprint)
+        self.apart = (MOMENT, CHANGE, PLACE, *stamped)
         self.waiting: pa.Table | None = None
 
     def take(self, table: pa.Table, places: Array, high: int) -> None:
@@ -122,7 +123,7 @@ class ChangedStates(MovingStates):
         due = one_chunk(rows[MOMENT]).to_numpy() < high
         self.waiting = None if due.all() else take(rows, ~due).combine_chunks()
         if due.any():
-            self._move(take(rows, due), tuple(name for name in rows.column_names if name not in (MOMENT, CHANGE, PLACE)))
+            self._move(take(rows, due), tuple(name for name in rows.column_names if name not in self.apart))
 
     def to_json(self, blocks: Blocks) -> dict[str, Any]:
         self._keep(blocks, "waiting", self.waiting)

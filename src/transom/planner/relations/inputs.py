@@ -129,6 +129,11 @@ class ChangedInput:
     reports: Any = None
 
     @property
+    def stamped(self) -> tuple[str, ...]:
+        """The columns that say when a row entered."""
+        return tuple(name for name, text in self.carried.texts().items() if text == "event_ts")
+
+    @property
     def fingerprint(self) -> str:
         return "+".join([*(stage.fingerprint for stage in self.stages), repr(self.below)])
 

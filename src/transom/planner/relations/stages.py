@@ -162,6 +162,13 @@ class MultiplicityStage(RelationalStage):
         return self.gives == "changes"
 
     @property
+    def shards_by(self) -> bool:
+        """States are looked at whenever a tuple of any shard changes something: a shard that reads a stream itself hears of its own
+        tuples alone."""
+        alone = self.gives != "states" or not any(isinstance(one, StreamInput) for one in self.inputs)
+        return alone and super().shards_by
+
+    @property
     def described(self) -> str:
         return f"{self.operation} {self.gives}"
 

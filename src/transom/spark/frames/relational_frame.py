@@ -139,7 +139,8 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     names = [name for name in types if name.startswith(("k:", "t:", "x")) and name not in ours]
     schema = pa.schema([(name, types[name]) for name in names])
     partition_by = one.stage.partition_by if isinstance(one, StreamInput) else ()
-    return Input(replace(spec, window=None), schema, spec.window, tuple(f"x@{name}" for name in partition_by))
+    stamped = one.stamped if isinstance(one, ChangedInput) else ()
+    return Input(replace(spec, window=None), schema, spec.window, tuple(f"x@{name}" for name in partition_by), stamped)
 
 
 def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
