@@ -71,7 +71,7 @@ def _check_stage(stage: AnyStage) -> None:
                 _check_stage(one)
         return
     _check_below(stage.below)
-    for name in (*stage.keys, *stage.generating_columns):
+    for name in (*stage.keys, *stage.reading.promised_columns):
         kind = stage.input_schema.find(name).type
         if "MAP<" in kind.upper():
             raise no_map(name, kind)

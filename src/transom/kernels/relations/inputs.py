@@ -34,8 +34,8 @@ BEHIND = "t:__after"
 class Input:
     """One input: what bucket takes of it, the columns it carries, and the window whose states it has.
 
-    Without a window, an operator below says what changes; the columns that are `stamped` then say when a row entered, and do not make
-    it another row.
+    Without a window, an operator below says what changes; the columns that are `stamped` then say when a row entered, and do not
+    make it another row.
     """
 
     spec: Spec
