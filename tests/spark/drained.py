@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from tests.spark.on_spark import rows_of
 from transom.fluent.relation import Relation
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.stream import StreamDefinition
 from transom.reference.outcome import Row
 from transom.spark.frames.query import to_df
 from transom.testing import assert_same_rows
@@ -41,12 +44,24 @@ def stream_of(spark: SparkSession, folder: Path, **options: Any) -> DataFrame:
     return spark.readStream.schema(schema).options(**options).parquet(str(folder))
 
 
+def read_as_stream(part: Any) -> Any:
+    """A plan in which bounded DataFrames are what a drained stream is: with SLACK 0 where nothing is stated, and not complete."""
+    if isinstance(part, tuple):
+        return tuple(map(read_as_stream, part))
+    if isinstance(part, StreamDefinition):
+        return replace(part, bounded=False)
+    if not isinstance(part, Node):
+        return part
+    return replace(part, **{field.name: read_as_stream(getattr(part, field.name)) for field in fields(part)})
+
+
 def batch_and_stream(rows: DataFrame, query: Asking, folder: Path, *, state: str = "inline") -> tuple[list[Row], list[Row]]:
     """The answer to a bounded input, and to a stream of one micro-batch in which the end comes, too."""
     spark = rows.sparkSession
     shutil.rmtree(folder, ignore_errors=True)
     write(rows, folder / "in")
-    batch = rows_of(query(spark.read.parquet(str(folder / "in"))).to_df())
+    asked = query(spark.read.parquet(str(folder / "in")))
+    batch = rows_of(Relation(read_as_stream(asked.plan)).to_df())
     spark.conf.set("spark.transom.state", state)
     try:
         frame = to_df(query(stream_of(spark, folder / "in")).plan, end=1)

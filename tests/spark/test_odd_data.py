@@ -39,9 +39,6 @@ def frame(spark: SparkSession, schema: str, *rows: tuple[Any, ...]) -> DataFrame
 
 
 def counted(source: DataFrame, **clauses: Any) -> Relation:
-    """Counts and sums; as a batch is held against a stream, the two are told the same of disorder."""
-    if not clauses.keys() & {"drop_ratio", "slack"}:
-        clauses["slack"] = tr.seconds(0)
     return tr.stream(source, order_by="ts", **clauses).window(tumble=tr.seconds(10)).group_by("k").agg(n="count(*)", s="sum(v)")
 
 

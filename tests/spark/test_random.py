@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from tests.spark.drained import read_as_stream
 from tests.spark.on_spark import rows_of
 from tests.spark.random_queries import Case, case
 from transom.errors import NotSupported, TransomError
@@ -68,7 +69,7 @@ def test_drained_stream_batch_and_reference(seed: int, spark: SparkSession, tmp_
         pytest.skip(f"not for the reference: {tried}")
     written(tried, tmp_path)
     try:
-        batch: DataFrame = to_df(tried.query(spark.read.parquet(str(tmp_path / "in"))).plan)
+        batch: DataFrame = to_df(read_as_stream(tried.query(spark.read.parquet(str(tmp_path / "in"))).plan))
         assert_same_rows(rows_of(batch), expected, rel_tol=CLOSE)
         if seed % 4 == 3:
             spark.conf.set("spark.transom.state", "blocks")
