@@ -163,8 +163,8 @@ class MultiplicityStage(RelationalStage):
 
     @property
     def shards_by(self) -> bool:
-        """States are looked at whenever a tuple of any shard changes something, and a shard that reads a stream itself hears of its
-        own tuples alone."""
+        """States are looked at whenever a tuple of any shard changes something: one that reads a stream hears of its own
+        tuples alone."""
         alone = self.gives != "states" or not any(isinstance(one, StreamInput) for one in self.inputs)
         return alone and super().shards_by
 
