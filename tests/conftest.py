@@ -26,8 +26,9 @@ settings.register_profile("ci", settings.get_profile("default"), derandomize=Tru
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of Spark share one session, so they run on one worker while the others run the rest."""
+    """Tests of Spark share one session, so they run on one worker while the others run the rest. Workers name groups after this."""
     for item in items:
         if item.get_closest_marker("spark") or item.get_closest_marker("server"):
             item.add_marker(pytest.mark.xdist_group("spark"))
