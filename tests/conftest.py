@@ -28,7 +28,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of Spark share one session, so they run on one worker while the others run the rest. Workers name groups after this."""
+    """Tests of Spark share one session, so one worker runs them. (Groups get their names in hooks that come after this one.)"""
     for item in items:
         if item.get_closest_marker("spark") or item.get_closest_marker("server"):
             item.add_marker(pytest.mark.xdist_group("spark"))

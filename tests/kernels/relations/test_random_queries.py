@@ -46,6 +46,8 @@ QUERIES = [
     "SELECT k FROM a {w} EXCEPT ALL SELECT k FROM b {v}",
     "SELECT ISTREAM k FROM (SELECT k FROM a {w} INTERSECT SELECT k FROM b {v}) q",
     "SELECT ISTREAM k, x FROM a [RANGE 6]",
+    "SELECT DSTREAM k, x FROM a [RANGE 6 SLIDE 2]",
+    "SELECT ISTREAM x FROM a [RANGE 2 ROWS PATTR k] WHERE x > 1",
     "SELECT DSTREAM k, count(*) AS n FROM a [RANGE 8 SLIDE 4] GROUP BY k",
     "SELECT a.k, x, y FROM a JOIN b ON a.k = b.k AND b.t BETWEEN a.t - 2 AND a.t + 5",
     "SELECT a.k, x, y FROM a LEFT JOIN b ON a.k = b.k AND b.t > a.t AND b.t <= a.t + 5",

@@ -137,9 +137,31 @@ class _Compiling:
                 given=", ".join(unknown),
                 remedy="select window_end, and compute the rest of it",
             )
-        taken = self._source(node.input, lambda parts: _rows(names, parts))
+        taken = self._of_one_window(node, names) or self._source(node.input, lambda parts: _rows(names, parts))
         items = [(name, EVENT_TS if name.lower() in stamped else quoted(name)) for name in node.schema.names]
         return MultiplicityStage(node, (taken,), gives=GIVES[node.kind], items=tuple(_with_instant(items)))
+
+    def _of_one_window(self, node: Changes, names: list[str]) -> AnyInput | None:
+        """What changes in a single window that is measured on an attribute: its own operator reports it, and decides what is late.
+
+        Other windows leave late tuples out, as joins do.
+        """
+        cuts = [one for one in node.walk() if isinstance(one, Cut)]
+        if len(cuts) != 1 or any(isinstance(one, RELATIONAL) for one in node.input.walk()):
+            return None
+        base = base_of(cuts[0].window)
+        if isinstance(base, EveryInstant | Now | SlideByTuple | RowWindow):
+            return None
+        if not isinstance(base, Sliding | Session) or cuts[0].timestamp != "instant" or isinstance(node.input, Cut):
+            raise NotSupported(
+                f"{node.kind} over this window is defined, but not executed yet",
+                given=cuts[0].label(),
+                remedy="use a sliding or tumbling window, one at every instant, or one of rows",
+            )
+        made, pending, _ = self.chained(node.input)
+        parts = {name.lower(): quoted(name) for name in node.input.schema.names} | INSTANT
+        lasts: Window = Now(wattr=EVENT_TS) if isinstance(base, Session) else EveryInstant(range=base.slide, wattr=EVENT_TS)
+        return ChangedInput(tuple(made), tuple(pending), _rows(names, parts), lasts)
 
     def _states(self, node: Aggregate) -> RelationalStage:
         """The relation of groups at each instant."""
