@@ -19,6 +19,9 @@ CREATE STREAM traffic (seg_id STRING, vehicle STRING, lane INT, speed DOUBLE, do
 CREATE STREAM bid (item BIGINT, price DOUBLE);
 CREATE STREAM open_auction (item BIGINT, start_price DOUBLE, start_time TIMESTAMP) ORDER BY start_time;
 CREATE STREAM closed_auction (item BIGINT, final_price DOUBLE) ORDER BY arrival_ts;
+CREATE STREAM auction (item BIGINT, ts TIMESTAMP) ORDER BY ts;
+CREATE STREAM offer (item BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts;
+CREATE STREAM quote (item BIGINT, ask DOUBLE, ts TIMESTAMP) ORDER BY ts;
 CREATE TABLE roads (seg STRING, name STRING);
 """
 

@@ -142,7 +142,7 @@ class _Compiling:
         return MultiplicityStage(node, (taken,), gives=GIVES[node.kind], items=tuple(_with_instant(items)))
 
     def _of_one_window(self, node: Changes, names: list[str]) -> AnyInput | None:
-        """What changes in a single window that is measured on an attribute: its own operator reports it, and decides what is late.
+        """What changes in a single window that is measured on an attribute: its own operator reports it, and says what is late.
 
         Other windows leave late tuples out, as joins do.
         """
