@@ -61,7 +61,10 @@ def _check_stage(stage: AnyStage) -> None:
     _check_order(stage.above)
     if isinstance(stage, RelationalStage):
         for taken in stage.inputs:
-            for one in (taken.stage,) if isinstance(taken, StreamInput) else taken.stages:
+            if isinstance(taken, StreamInput):
+                _check_below(taken.stage.below)
+                continue
+            for one in taken.stages:
                 _check_stage(one)
         return
     if isinstance(stage, MergedStage):

@@ -217,7 +217,10 @@ class _Compiling:
         items = tuple((name, _instant_of(item.replacing(dict(named)))) for name, item in node.items)
         having = None if node.having is None else _instant_of(node.having.replacing(dict(named)))
         places = {text: f"x{n}" for n, text in enumerate(arguments)}
-        renamed = tuple(replace(call, args=tuple(places[text] for text in call.args)) for call in calls.values())
+        renamed = tuple(
+            replace(call, text=Expression(call.text).replacing(places).text, args=tuple(places[text] for text in call.args))
+            for call in calls.values()
+        )
         return GroupStage(node, (below,), calls=renamed, items=items, having=having)
 
     # -- joins -----------------------------------------------------------------------------------------------
