@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from transom.errors import NotSupported, TranscriptFailed
-from transom.planner.stages import stages_of
+from transom.errors import TranscriptFailed
 from transom.testing.relation_transcript import load_relation_transcript, parse_relation_transcript, replay_relation_every_way
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts" / "relations").glob("*.yaml"))
@@ -16,12 +15,6 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts" / "relations").glob(
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_transcript_on_the_reference(path: Path) -> None:
     replay_relation_every_way(load_relation_transcript(path))
-
-
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_what_the_engine_does_not_run_is_refused_by_name(path: Path) -> None:
-    with pytest.raises(NotSupported, match="not executed yet"):
-        stages_of(load_relation_transcript(path).plan)
 
 
 WRONG = """
