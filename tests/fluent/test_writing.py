@@ -69,6 +69,7 @@ def test_refused(kind: type[Exception], queries: tuple[tr.Relation, ...], how: d
 def test_queries_over_other_dataframes_are_other_queries() -> None:
     class Frame:
         dtypes = (("k", "string"), ("ts", "timestamp"))
+        isStreaming = True  # noqa: N815
 
     one, other = (tr.stream(Frame(), order_by="ts").window(tumble=tr.minutes(5)).agg(n=tr.count()) for _ in range(2))  # type: ignore[arg-type]
     assert one.plan == other.plan

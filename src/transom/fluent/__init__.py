@@ -44,7 +44,8 @@ from transom.fluent.functions import (
     var_samp,
     variance,
 )
-from transom.fluent.relation import Grouped, Relation, Windowed
+from transom.fluent.grouped import Grouped
+from transom.fluent.relation import Relation, Windowed
 from transom.fluent.sources import script, sql, stream, together
 from transom.fluent.windows import (
     WindowSpec,

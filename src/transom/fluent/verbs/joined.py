@@ -1,10 +1,9 @@
-"""Joins, set operations, streams of changes, and the first rows of an instant, as PySpark names them."""
+"""Joins: of windows, of streams, with static tables, and with the last row before."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from sqlglot import exp
@@ -13,19 +12,17 @@ from transom.errors import BadQuery
 from transom.fluent.aggregates import known
 from transom.fluent.functions.aggregated import operand
 from transom.fluent.lengths import length_of
+from transom.fluent.verbs.combined import selected
+from transom.fluent.verbs.planned import Planned
 from transom.language.bind.from_clause import joined_among
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import STAMP, WITHIN
-from transom.plan.expression import Expression, is_plain, parse
+from transom.plan.expression import is_plain, parse
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Project, Scan, TableJoin
-from transom.plan.nodes.union import Union
+from transom.plan.nodes.relational import Derived, Scan, TableJoin
 from transom.plan.nodes.windowed import Cut
-from transom.plan.relations.changes import Changes
-from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.stamps import name_of
 from transom.plan.relations.window_join import WindowJoin
-from transom.plan.relations.within_instant import Limit
 from transom.plan.types.schema import Column as SchemaColumn
 from transom.plan.types.schema import Schema
 
@@ -55,16 +52,9 @@ KINDS = {
 """PySpark's names of joins, and what they are in SQL."""
 
 
-@dataclass(frozen=True)
-class Combining:
-    """What a relation has in common with PySpark's DataFrame where several come together."""
-
-    plan: Node
-
-    def _made(self, plan: Node) -> Relation:
-        from transom.fluent.relation import Relation
-
-        return Relation(plan)
+@dataclass(frozen=True, repr=False)
+class Joined(Planned):
+    """Joins, by PySpark's names."""
 
     def alias(self, name: str) -> Relation:
         """The same under a name, by which conditions of a join tell it from another.
@@ -107,10 +97,10 @@ class Combining:
         both = Schema((*self.plan.schema.columns, *columns), self.plan.schema.hidden)
         streams = [node.stream.name for node in self.plan.walk() if isinstance(node, Scan)]
         condition = Resolver(both, {name: name for name in (*streams, table)}, on).expression(parse(on))
-        return replace(self, plan=TableJoin(self.plan, table, columns, condition, how.upper()))  # type: ignore[return-value]
+        return self._with(TableJoin(self.plan, table, columns, condition, how.upper()))
 
     def _join_relation(
-        self, other: Combining, on: On | None = None, how: str = "inner", *, timestamp: str | None = None
+        self, other: Joined, on: On | None = None, how: str = "inner", *, timestamp: str | None = None
     ) -> Relation:
         side, kind = _kind(how)
         join = exp.Join(this=exp.to_table("joined"), side=side or None, kind=kind or None)
@@ -120,10 +110,8 @@ class Combining:
         nodes, names, before = self._sides()
         nodes, names = (*nodes, other._side()), (*names, other._name())
         where = Resolver(Schema(()), {name: name for name in names}, text, known(text))
-        from transom.fluent.relation import Relation, Windowed
-
         made = joined_among(nodes, names, [*before, join], where)
-        return Windowed(made) if made.is_windowed else Relation(made)
+        return self._windowed(made) if made.is_windowed else self._made(made)
 
     def _sides(self) -> tuple[tuple[Node, ...], tuple[str, ...], list[exp.Join]]:
         """What is joined so far."""
@@ -152,7 +140,7 @@ class Combining:
         """As FROM has it: a stream, a window, or a subquery."""
         if isinstance(self.plan, Scan | Cut | Derived):
             return self.plan
-        return Derived(_selected(self.plan), self._name(), relation=True)
+        return Derived(selected(self.plan), self._name(), relation=True)
 
     def asof_join(
         self,
@@ -186,127 +174,6 @@ class Combining:
             join.meta[WITHIN] = length_of("within", within)
         where = Resolver(Schema(()), {name: name for name in names}, text, known(text))
         return self._made(joined_among(nodes, names, [join], where))
-
-    def union(self, *others: Relation) -> Relation:
-        """All rows of this and others: of windows at each instant, of streams in the order of their timestamps.
-
-        Columns go by their place, as in PySpark, and equal rows stay; with `distinct()`, there is one of them. The timestamp is
-        `event_ts`, whatever each stream calls its own.
-
-        >>> from transom import stream
-        >>> opened = stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="opened")
-        >>> closed = stream({"item": "BIGINT", "final": "DOUBLE", "at": "TIMESTAMP"}, order_by="at", name="closed")
-        >>> opened.select("item", "price").union(closed.select("item", "final")).sql()
-        'SELECT item, price FROM opened UNION ALL SELECT item, final FROM closed'
-        """
-        plans = (self.plan, *(other.plan for other in others))
-        if any(plan.is_windowed for plan in plans):
-            return self._made(reduce(lambda one, two: SetOperation("UNION", one, two, True), map(_selected, plans)))
-        return self._made(Union(plans))
-
-    def intersect(self, other: Relation) -> Relation:
-        """The rows that both windows hold, each once.
-
-        >>> from transom import rows, stream
-        >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
-        >>> bid.window(range="1 hour").select("item").intersect(bid.window(range=rows(10)).select("item")).sql()
-        'SELECT item FROM bid [RANGE 1 HOUR WATTR ts] INTERSECT SELECT item FROM bid [RANGE 10 ROWS SLIDE 1 ROW WATTR row_num]'
-        """
-        return self._set("INTERSECT", other)
-
-    def intersect_all(self, other: Relation) -> Relation:
-        """The rows that both windows hold, as often as both do: `intersectAll` in PySpark.
-
-        >>> from transom import stream
-        >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid").window(range="1 hour").select("item")
-        >>> bid.intersect_all(bid).sql().count("INTERSECT ALL")
-        1
-        """
-        return self._set("INTERSECT", other, every=True)
-
-    intersectAll = intersect_all  # noqa: N815
-
-    def subtract(self, other: Relation) -> Relation:
-        """The rows of this window that another does not hold, each once.
-
-        >>> from transom import rows, stream
-        >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
-        >>> bid.window(range="1 hour").select("item").subtract(bid.window(range=rows(10)).select("item")).sql()
-        'SELECT item FROM bid [RANGE 1 HOUR WATTR ts] EXCEPT SELECT item FROM bid [RANGE 10 ROWS SLIDE 1 ROW WATTR row_num]'
-        """
-        return self._set("EXCEPT", other)
-
-    def except_all(self, other: Relation) -> Relation:
-        """The rows of this window, less as many equal ones as another holds: `exceptAll` in PySpark.
-
-        >>> from transom import stream
-        >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid").window(range="1 hour").select("item")
-        >>> bid.except_all(bid).sql().count("EXCEPT ALL")
-        1
-        """
-        return self._set("EXCEPT", other, every=True)
-
-    exceptAll = except_all  # noqa: N815
-
-    def _set(self, operation: str, other: Combining, *, every: bool = False) -> Relation:
-        return self._made(SetOperation(operation, _selected(self.plan), _selected(other.plan), every))
-
-    def istream(self) -> Relation:
-        """What appears at an instant and was not there at the one before.
-
-        >>> import transom as tr
-        >>> bid = tr.stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
-        >>> bid.window(range="1 hour").group_by("item").agg(hi=tr.max("price")).istream().sql()
-        'SELECT ISTREAM item, MAX(price) AS hi FROM bid [RANGE 1 HOUR WATTR ts] GROUP BY item'
-        """
-        return self._changes("ISTREAM")
-
-    def dstream(self) -> Relation:
-        """What was there at an instant and no longer is at the next.
-
-        >>> from transom import stream
-        >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
-        >>> bid.window(range="1 hour").select("item").dstream().sql()
-        'SELECT DSTREAM item FROM bid [RANGE 1 HOUR WATTR ts]'
-        """
-        return self._changes("DSTREAM")
-
-    def rstream(self) -> Relation:
-        """All that is there, at each instant.
-
-        >>> from transom import stream
-        >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
-        >>> bid.window(range="1 hour").select("item").rstream().sql()
-        'SELECT RSTREAM item FROM bid [RANGE 1 HOUR WATTR ts]'
-        """
-        return self._changes("RSTREAM")
-
-    def _changes(self, kind: str) -> Relation:
-        plan = self.plan
-        if isinstance(plan, SetOperation):
-            plan = Derived(plan, "changing", relation=True)
-        return self._made(Changes(_selected(plan), kind))
-
-    def limit(self, num: int) -> Relation:
-        """The first rows of each instant, in the order that `order_by` gives them.
-
-        >>> import transom as tr
-        >>> bid = tr.stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
-        >>> bid.window(tumble="1 hour").select("item", "price").order_by("price DESC").limit(3).sql()
-        'SELECT item, price FROM bid [RANGE 1 HOUR SLIDE 1 HOUR WATTR ts] ORDER BY price DESC LIMIT 3'
-        """
-        return self._made(Limit(self.plan, num))
-
-
-def _selected(plan: Node) -> Node:
-    """A window, a join or a subquery with all its columns selected, as `SELECT *` does; a query as it is."""
-    below = plan
-    while not isinstance(below, Cut | WindowJoin | Derived | Scan) and below.child is not None and not hasattr(below, "items"):
-        below = below.child
-    if hasattr(below, "items") or isinstance(plan, SetOperation):
-        return plan
-    items = tuple((name, Expression.of(exp.column(name, quoted=True))) for name in plan.schema.names)
-    return Project(plan, items)
 
 
 def _kind(how: str) -> tuple[str, str]:

@@ -1,0 +1,88 @@
+"""Cutting a stream into windows, and what a window leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Never
+
+from transom.errors import ConflictingClauses
+from transom.fluent.verbs.planned import Planned
+from transom.fluent.windows import WindowSpec, clause, merged
+from transom.plan.nodes.relational import Derived, LateOf, Scan
+from transom.plan.nodes.windowed import Cut
+from transom.plan.order import check_order
+from transom.semantics.windows.bracket import Bracket
+
+if TYPE_CHECKING:
+    from transom.fluent.lengths import LengthLike
+    from transom.fluent.relation import Relation, Windowed
+    from transom.fluent.select_list import Condition
+    from transom.fluent.windows import Attribute, Attributes
+    from transom.semantics.length import Value
+
+
+@dataclass(frozen=True, repr=False)
+class Cutting(Planned):
+    """Windows on a stream, and streams of results and of late tuples."""
+
+    def window(
+        self,
+        spec: WindowSpec | None = None,
+        /,
+        *,
+        range: LengthLike | None = None,
+        slide: LengthLike | None = None,
+        tumble: LengthLike | None = None,
+        gap: LengthLike | None = None,
+        wattr: Attribute | None = None,
+        pattr: Attributes | None = None,
+        where: Condition | None = None,
+        offset: LengthLike | None = None,
+        origin: Value | None = None,
+        lag: LengthLike | None = None,
+        partial: bool | None = None,
+        rattr: Attribute | None = None,
+        sattr: Attribute | None = None,
+        landmark: bool | None = None,
+        since: Value | None = None,
+        until: Value | None = None,
+        every: LengthLike | None = None,
+        band: tuple[Value, Value] | None = None,
+        now: bool | None = None,
+        max: LengthLike | None = None,
+        **unknown: Never,
+    ) -> Windowed:
+        """Cut the stream into windows: by one of the constructors, or by the clauses of a SQL bracket, in small letters.
+
+        `range` and `slide` are lengths: of time (`minutes(5)`, `timedelta`, `"5 minutes"`), `rows(100)`, numbers; `tumble` is
+        both at once, `gap` is that of a session. `wattr` is the column they are measured on, by default the stream's `order_by`;
+        `pattr` cuts each partition by itself (sessions: by default each group); `where` picks tuples of the extent.
+        `offset`, `origin`, `lag` and `partial` move and cut windows; `rattr` and `sattr` belong to windows that slide by
+        tuple; `landmark`, `since`, `until`, `every` and `band` to windows that grow;
+        `now` is each instant; `max` bounds a `range` that depends on `window_end`.
+
+        >>> from transom import minutes, stream, tumbling
+        >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> traffic.window(range=minutes(5), slide=minutes(1)).agg(n="count(*)").sql()
+        'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 1 MINUTE WATTR ts]'
+        >>> traffic.window(tumbling("5 minutes")).agg(n="count(*)").sql()
+        'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]'
+        """
+        if self.plan.is_windowed:
+            raise ConflictingClauses(
+                "this stream is windowed already", given="window(...) twice", remedy="name the query first: as_stream(...)"
+            )
+        keywords = {name: value for name, value in locals().items() if name not in ("self", "spec", "unknown")}
+        clauses = {name: clause(name, value) for name, value in merged(spec, keywords | unknown).items()}
+        cut = Bracket.of(order=self.plan.time_attribute, **clauses).window()
+        check_order(cut, self.plan, clauses.get("wattr") or clauses.get("rattr"), handed_over=True)
+        return self._windowed(Cut(self.plan, cut))
+
+    def as_stream(self, name: str, *, defined: bool = False) -> Relation:
+        """The result as a stream of its own, to be windowed again; `defined` as CREATE STREAM does, to go by its name in SQL."""
+        return self._made(Derived(self.plan, name, defined=defined))
+
+    def late(self, *, called: str | None = None) -> Relation:
+        """The tuples that missed a window, with the frontier that excluded them; a stream `called` so in SQL."""
+        name = self.plan.stream.name if isinstance(self.plan, Scan) else getattr(self.plan, "name", "query")
+        return self._made(LateOf(self.plan, name, called))
