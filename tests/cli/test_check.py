@@ -37,7 +37,6 @@ def transom(command: str, sql: str, folder: Path) -> Result:
         ("NotSupported", "SELECT bool_and(id) AS x FROM s [TUMBLE 5 MINUTES];"),
         ("NotSupported", "SELECT k, count(*) AS n FROM missed [TUMBLE 1 HOUR] GROUP BY k;"),
         ("NotSupported", "SELECT s.k, name FROM s RIGHT JOIN sensors ON s.k = sensors.k;"),
-        ("NotSupported", "SELECT ISTREAM (k) FROM s [RANGE 5 ROWS];"),
         (
             "NotSupported",
             "CREATE STREAM t AS SELECT k, ts FROM s WHERE row_num > 3; SELECT count(*) AS n FROM t [TUMBLE 5 MINUTES];",
@@ -64,6 +63,7 @@ def test_what_a_run_refuses(name: str, sql: str, tmp_path: Path) -> None:
         "SELECT v, ts, frontier FROM lost WHERE v > 1;",
         "SELECT * FROM missed;",
         "SELECT tags, count(*) AS n FROM s [TUMBLE 5 MINUTES] GROUP BY tags;",
+        "SELECT ISTREAM (k) FROM s [RANGE 5 ROWS];",
         "SELECT id, row_num FROM s WHERE row_num % 2 = 0;",
         "SELECT k, sum(v) AS x FROM s [TUMBLE 5 MINUTES] GROUP BY k ORDER BY sum(v) DESC, K;",
         "SELECT k, name FROM s [TUMBLE 5 MINUTES] JOIN sensors USING (k);",
