@@ -24,7 +24,7 @@ from transom.kernels.extents.ids import ids_of
 from transom.kernels.operator import Operator
 from transom.kernels.panes.settling import settled, settles
 from transom.kernels.progress.generating import Generating
-from transom.kernels.spec import Computed, Spec
+from transom.kernels.spec import Computed, WindowSpec
 from transom.kernels.state.store import Memory
 from transom.semantics import Band, Landmark, LandmarkEvery, Sliding, Window
 
@@ -40,10 +40,12 @@ AHEAD = {"normal", "buffer"}
 COUNT = Call("count")
 
 
-def spec(window: Window | None = None, control: Generator | None = None) -> Spec:
+def spec(window: Window | None = None, control: Generator | None = None) -> WindowSpec:
     window = window or Sliding(range=30, slide=10, wattr="a")
     generating = Generating(control=control or DropRatio(0.1))
-    return Spec(Axis(), pa.int64(), generating, window, keys=("k",), shard_by=("k",), computed=(Computed(COUNT),), width=10)
+    return WindowSpec(
+        Axis(), pa.int64(), generating, window=window, keys=("k",), shard_by=("k",), computed=(Computed(COUNT),), width=10
+    )
 
 
 def sent(*places: int | None, keep: list[bool] | None = None, shards: int = 1) -> list[Any]:
@@ -177,7 +179,9 @@ def test_cuts_do_not_matter_where_slices_tell_of_the_delay(
 @pytest.mark.parametrize("arrival", [math.nan, math.inf, None])
 def test_an_arrival_time_that_is_none_is_an_error(arrival: float | None) -> None:
     generating = Generating(control=DropRatio(0.1, normal=True))
-    bucket = Bucket(Spec(Axis(None), pa.float64(), generating, Sliding(range=30, slide=10, wattr="a"), arrival_by="t"))
+    bucket = Bucket(
+        WindowSpec(Axis(None), pa.float64(), generating, window=Sliding(range=30, slide=10, wattr="a"), arrival_by="t")
+    )
     table = pa.table({"__value": [1.0, 2.0, 3.0], "__arrival": pa.array([1.0, arrival, 3.0])})
     with pytest.raises(BadTuple, match="no arrival time: 't'"):
         list(bucket.slices(table, ("", 0, 0)))

@@ -25,7 +25,7 @@ from transom.kernels.columns.slices import Slice
 from transom.kernels.panes.lifting import lifted, panes_of
 from transom.kernels.panes.settling import adds_up, settled, settles
 from transom.kernels.progress.substreams import IDLE, INSTANTS
-from transom.kernels.spec import Spec
+from transom.kernels.spec import Spec, WindowSpec
 from transom.kernels.windows.results import column
 
 CARRIED = ("k:", "g:", "x", "t:")
@@ -85,16 +85,17 @@ class Bucket:
             keep = flags(column(rows, "__keep"))
             rows = take(rows.drop_columns(["__keep"]), keep)
         late, kept, partials = None, None, None
-        if settles(self.spec):
+        lifting = self.spec.lifts
+        if lifting is not None and settles(lifting):
             picked = flags(column(table, "__pick")) if "__pick" in table.column_names else keep
             kept, places = where(known, keep & picked), where(keep, a)
-            if adds_up(self.spec, rows, places):
-                partials, rows = self._settled(rows, places, where(keep, settled(self.spec, a, sequence)))
-        elif self.spec.lifted_below and self.spec.generating.control is None:
+            if adds_up(lifting, rows, places):
+                partials, rows = self._settled(lifting, rows, places, where(keep, settled(lifting, a, sequence)))
+        elif lifting is not None and self.spec.generating.control is None:
             a, behind, frontier = self._local(rows)
             picked = flags(column(rows, "__pick")) if "__pick" in rows.column_names else np.ones(len(a), bool)
             late = self._late(a, behind & picked, ~behind & picked)
-            rows = lifted(self.spec, self.parts, rows, a, behind, frontier)
+            rows = lifted(lifting, self.parts, rows, a, behind, frontier)
         added = self._by_shard(partials)
         for shard, own in enumerate(self._by_shard(rows)):
             counted: dict[str, Any] = {"late": late, "kept": kept} if shard == counts else {}
@@ -186,24 +187,24 @@ class Bucket:
         rows = rows.append_column("__seq", pa.array(numbers))
         if not known.all() or self.spec.generating.grain > 1:
             rows = rows.append_column("__axis", pa.array(a))
-        if self.spec.lifted_below:
+        if self.spec.lifts:
             for name in (f"k:{key}" for key in self.spec.keys):
                 if pa.types.is_string(rows.schema.field(name).type):
                     rows = rows.set_column(rows.column_names.index(name), name, column(rows, name).dictionary_encode())
         return rows
 
-    def _settled(self, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
+    def _settled(self, spec: WindowSpec, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
         """Partials of the tuples that are settled, and the others, of whose places only the pane matters."""
         others = np.flatnonzero(~sure)
         names = [name for name in rows.column_names if name not in ("__seq", "__axis")]
         nobody = np.zeros(len(a), bool)
         if 2 * len(others) < len(a):  # to code a few in vain takes less than to copy all others
-            added = lifted(self.spec, self.parts, rows.select(names), a, nobody, a[:0], without=others)
+            added = lifted(spec, self.parts, rows.select(names), a, nobody, a[:0], without=others)
         else:
             own = np.flatnonzero(sure)
-            added = lifted(self.spec, self.parts, take(rows.select(names), own), a.take(own), nobody[own], a[:0])
+            added = lifted(spec, self.parts, take(rows.select(names), own), a.take(own), nobody[own], a[:0])
         left = take(rows.select([*names, "__seq"]), others)
-        return added, left.append_column("__pane", pa.array(panes_of(self.spec, a.take(others))))
+        return added, left.append_column("__pane", pa.array(panes_of(spec, a.take(others))))
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 

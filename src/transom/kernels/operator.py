@@ -9,72 +9,23 @@ import pyarrow as pa
 
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, flags, take
-from transom.kernels.columns.batch import Batch, Counts, Late, Output
+from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.columns.packing import below
-from transom.kernels.columns.slices import Judged, Slice
-from transom.kernels.extents.ids import ids_of
+from transom.kernels.columns.slices import FrontierBefore, Slice
 from transom.kernels.panes.lifting import lifted, panes_of, places_of_panes
 from transom.kernels.panes.settling import settles
+from transom.kernels.progress.advance import Advance
 from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.folding import Progress
-from transom.kernels.spec import ROW_NUM, Spec
+from transom.kernels.spec import ROW_NUM, Spec, WindowSpec
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.context_free import Free
-from transom.kernels.windows.in_step import InStep
-from transom.kernels.windows.join import Joining
-from transom.kernels.windows.late_tuples import Judging
-from transom.kernels.windows.over import Frames
-from transom.kernels.windows.reporting import Reporting
+from transom.kernels.windows.kinds import operator_for
+from transom.kernels.windows.reporting import WindowOperator
 from transom.kernels.windows.results import column, needs_row_num, unfolded
-from transom.kernels.windows.row_window import rows_operator
-from transom.kernels.windows.sessions import Sessions
-from transom.kernels.windows.together import Shared
-from transom.kernels.windows.tuple_driven import ByTuple
-from transom.kernels.windows.union import Uniting
-from transom.semantics.tuples import Rank
-from transom.semantics.windows.every_instant import EveryInstant
-from transom.semantics.windows.now import Now
-from transom.semantics.windows.row_window import RowWindow
-from transom.semantics.windows.session import Session
-from transom.semantics.windows.slide_by_tuple import SlideByTuple
 
 JUDGED_BY = ("__high", "__index")
 """Columns that nobody needs once tuples are judged. Not every slice has them."""
-
-Kind = Reporting | Frames | Judging | InStep
-
-
-def kind_of(spec: Spec, parts: list[Algebra]) -> Kind:
-    """The operator for a window, by its class."""
-    window = spec.window
-    if spec.frames:
-        return Frames(spec)
-    if spec.join is not None:
-        return Joining(spec, spec.join)
-    if spec.union is not None:
-        return Uniting(spec, spec.union)
-    if window is None:
-        return Judging(spec)
-    if isinstance(window, RowWindow):
-        return rows_operator(spec, parts)
-    if isinstance(window, Session):
-        return Sessions(spec, parts)
-    if isinstance(window, SlideByTuple | EveryInstant | Now):
-        return ByTuple(spec, parts)
-    return (Shared if spec.together else Free)(spec, ids_of(window, spec.axis), parts)
-
-
-def fixed_columns(spec: Spec) -> tuple[str, ...]:
-    """The columns a promise must speak of to complete something: ranks and sessions are made of the tuples of all groups, and a
-    landmark that differs reports all of them."""
-    window = spec.window
-    if spec.frames:
-        shared = set.intersection(*(set(frame.partition_by) for frame in spec.frames))
-        return tuple(name for name in spec.keys if name in shared)
-    if window is not None and (isinstance(window, Session) or isinstance(window.counting, Rank) or window.reports_changes):
-        return spec.partition_by
-    return spec.keys
 
 
 class Operator:
@@ -82,9 +33,9 @@ class Operator:
 
     def __init__(self, spec: Spec, parts: list[Algebra] | None = None) -> None:
         self.spec = spec
-        self.progress = Progress(spec.generating, spec.axis, fixed_columns(spec))
+        self.progress = Progress(spec.generating, spec.axis, spec.fixed)
         self.parts = parts or []
-        self.kind = kind_of(spec, self.parts)
+        self.kind = operator_for(spec, self.parts)
         self.arrived = 0
         self.resumed = False
         self.ages = Ages(spec.axis)
@@ -102,7 +53,7 @@ class Operator:
         self.progress.promises_from(promises)
         self.arrived = note["arrived"]
         self.ages.from_json(note["ages"])
-        self.kind.counts = Counts(**note["counts"])
+        self.kind.counts.add(**note["counts"])
         self.kind.from_json(note["kind"])
         self.kind.load(blocks)
         counted = blocks.read("counted")
@@ -130,26 +81,21 @@ class Operator:
         before = self.progress.snapshot()
         judged = self.progress.fold(slices)
         table = self._table(slices)
-        if self._lifts and table.num_columns:
-            table, judged = self._lift(table, judged, slices)
+        if self.spec.lifts and self.spec.generating.control is not None and table.num_columns:  # bucket did not know what is late
+            table, judged = self._lift(self.spec.lifts, table, judged, slices)
         if self.spec.generating.derived and table.num_rows:
             table = table.take(pa.array(self._derived_order(table)))
-        self.kind.of_all = self.progress.of_all
-        self.kind.ended, self.kind.newest = self.progress.ended, self.progress.newest
-        self.kind.uniform = not self.spec.generating.grouped and not isinstance(self.spec.window, RowWindow)
-        if isinstance(self.kind, Frames):
-            self.kind.promised = self.progress.promised
         batch = self._batch(table, judged)
-        if not self.spec.lifted or self.spec.judges_each:  # the ages of partials are not those of tuples
+        if self.spec.ages_are_known:  # the ages of partials are not those of tuples
             late_ones = batch.late & _picked(batch.table)
             self.ages.add(batch.of_tuple[late_ones], batch.a[late_ones])
         out = Output()
-        late = self.kind.step(batch, before.of_keys, self.progress.of_keys, blocks, out)
+        late = self.kind.step(batch, self._advance(before), blocks, out)
         self._take_back(batch)
         if out.rows is not None:
             out.rows = unfolded(out.rows, self.spec)
-        if isinstance(self.kind, Reporting) and self.kind.ended_at:
-            out.boundaries, self.kind.ended_at = np.unique(np.concatenate(self.kind.ended_at)), []
+        if isinstance(self.kind, WindowOperator):
+            out.boundaries = self.kind.boundaries()
         if self.spec.wants_late:
             out.late = self._late(batch, late)
         self._count_lifted(slices)
@@ -163,37 +109,40 @@ class Operator:
             self.progress.after_end(self.kind.reached() if known else self.spec.axis.nothing_yet)
         return out
 
-    @property
-    def _lifts(self) -> bool:
-        """Whether partials are made here: bucket did not know yet what is late."""
-        return self.spec.lifted_below and self.spec.generating.control is not None
+    def _advance(self, before: Progress) -> Advance:
+        """What the operator needs of the progress that this micro-batch has made."""
+        now = self.progress
+        uniform = not self.spec.generating.grouped
+        return Advance(before.of_keys, now.of_keys, now.promised, now.of_all, now.newest, now.ended, uniform)
 
-    def _lift(self, table: pa.Table, judged: Judged, slices: list[Slice]) -> tuple[pa.Table, Judged]:
+    def _lift(
+        self, spec: WindowSpec, table: pa.Table, judged: FrontierBefore, slices: list[Slice]
+    ) -> tuple[pa.Table, FrontierBefore]:
         """Partials of tuples that are judged, in which nothing is left to judge; and of those that were settled, which are judged
         by what was complete before their slice."""
         a = column(table, "__axis").to_numpy()
         behind = a
-        if settles(self.spec):  # late ones are counted elsewhere; windows end where panes do
-            behind = places_of_panes(self.spec, panes_of(self.spec, a) + 1) - 1
-        late = (a > self.spec.axis.nothing_yet) & (behind < judged.of_tuple)
-        if not settles(self.spec):
+        if settles(spec):  # late ones are counted elsewhere; windows end where panes do
+            behind = places_of_panes(spec, panes_of(spec, a) + 1) - 1
+        late = (a > spec.axis.nothing_yet) & (behind < judged.of_tuple)
+        if not settles(spec):
             counted = late & _picked(table)
             self._count_late(a[counted], judged.of_tuple[counted])
-        made = [lifted(self.spec, self.parts, table, a, late, judged.of_group)]
-        frontiers = [self.spec.axis.nothing_yet]
+        made = [lifted(spec, self.parts, table, a, late, judged.of_group)]
+        frontiers = [spec.axis.nothing_yet]
         for piece, start in zip(slices, self.progress.starts, strict=False):
             if piece.partials is not None:
                 made.append(piece.partials)
                 frontiers.append(start)
-        before = np.repeat(np.array(frontiers, self.spec.axis.dtype), [one.num_rows for one in made])
-        return pa.concat_tables(made, promote_options="default").combine_chunks(), Judged(before, before)
+        before = np.repeat(np.array(frontiers, spec.axis.dtype), [one.num_rows for one in made])
+        return pa.concat_tables(made, promote_options="default").combine_chunks(), FrontierBefore(before, before)
 
     def _take_back(self, batch: Batch) -> None:
         """What WHERE leaves out counts as outside where windows look at it, and does not count at all."""
         out = ~_picked(batch.table)
         if out.any():
-            weight = column(batch.table, "__rows").to_numpy()[out].sum() if self.spec.lifted_below else out.sum()
-            self.kind.counts.add(outside=-weight, late=0 if self.spec.lifted_below else -(batch.late & out).sum())
+            weight = column(batch.table, "__rows").to_numpy()[out].sum() if self.spec.lifts else out.sum()
+            self.kind.counts.add(outside=-weight, late=0 if self.spec.lifts else -(batch.late & out).sum())
 
     def _count_late(self, a: Array, frontier: Array) -> None:
         self.kind.counts.add(late=len(a))

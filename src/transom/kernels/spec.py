@@ -1,4 +1,4 @@
-"""What a window operator is told: the window, the keys, what to compute, and where progress comes from.
+"""What an operator computes, and where its progress comes from: one record for each kind of operator.
 
 Tables that go into it have these columns: `__axis` (the place, see `axis`), `__index` (the position in its slice, where
 there is punctuation), `__high` (the running maximum of the slice before the tuple, where it is not in order), `__order` (the
@@ -17,7 +17,9 @@ from transom.kernels.aggregates import Call
 from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.generating import Generating
 from transom.semantics.length import Length
+from transom.semantics.tuples import Rank
 from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
 from transom.semantics.windows.window import Window
 
 ROW_NUM = "row_num"
@@ -35,66 +37,24 @@ class Computed:
 
 
 @dataclass(frozen=True)
-class FrameSpec:
-    """One OVER frame; see `transom.plan.nodes.windowed.Frame`. Lengths are places on the axis, or rows."""
-
-    computed: Computed
-    partition_by: tuple[str, ...] = ()
-    preceding: Length | None = None
-    slide: Length | None = None
-    by_rows: bool = True
-    tumbles: bool = False
-    active: bool = False
-
-
-@dataclass(frozen=True)
-class JoinSpec:
-    """A join: the columns of either input among the tuple's own, and whether rows of the first are kept without a match."""
-
-    left: tuple[str, ...]
-    right: tuple[str, ...]
-    outer: bool = False
-
-
-@dataclass(frozen=True)
-class UnionSpec:
-    """A union; of equal rows of an instant there is one, unless `every` one is asked for."""
-
-    every: bool = True
-
-
-@dataclass(frozen=True)
 class Spec:
-    """A window with its groups and aggregates; or frames; or a join; or a union; or none, which only judges what is late."""
+    """What bucket needs of any operator: the axis, the source of progress, the keys, and the columns of tuples.
+
+    By itself it is the spec of an input whose operator keeps its own record (`kernels/relations`).
+    """
 
     axis: Axis
     axis_type: pa.DataType
     generating: Generating
-    window: Window | None = None
+    bounds: pa.DataType | None = None
+    frontiers: pa.DataType | None = None
     partition_by: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     shard_by: tuple[str, ...] = ()
-    computed: tuple[Computed, ...] = ()
-    frames: tuple[FrameSpec, ...] = ()
     tuples: tuple[str, ...] = ()
-    lists_tuples: bool = False
-    consistent: bool = False
-    wants_late: bool = False
-    is_filtered: bool = False
-    has_order: bool = False
-    order_type: pa.DataType | None = None
-    axis_is_order: bool = True
-    in_arrival_order: bool = False
-    stamp: str = "instant"
     reported: tuple[str, ...] = BOUNDS
-    bounds: pa.DataType | None = None
-    frontiers: pa.DataType | None = None
-    width: int | None = None
-    judges_each: bool = False
     arrival_by: str | None = None
-    together: tuple[Window, ...] = ()
-    join: JoinSpec | None = None
-    union: UnionSpec | None = None
+    wants_late: bool = False
     passes_on: bool = False
     fingerprint: str = field(default="", compare=False)
 
@@ -109,16 +69,124 @@ class Spec:
         return self.frontiers or self.bounds_type
 
     @property
+    def aggregates(self) -> tuple[Computed, ...]:
+        """The aggregates it computes."""
+        return ()
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """The columns a promise must fix to complete something."""
+        return self.keys
+
+    @property
+    def lifts(self) -> WindowSpec | None:
+        """Itself, if tuples are added up by pane before the operator judges them."""
+        return None
+
+    @property
+    def ages_are_known(self) -> bool:
+        """Whether the operator sees the place of each late tuple."""
+        return True
+
+
+@dataclass(frozen=True)
+class LateSpec(Spec):
+    """No window: only which tuples are late (`LATE OF s`)."""
+
+
+@dataclass(frozen=True)
+class WindowSpec(Spec):
+    """A window with its groups, and its aggregates or its tuples. `width` is that of its panes on the axis, if it has any."""
+
+    window: Window = field(kw_only=True)
+    computed: tuple[Computed, ...] = ()
+    lists_tuples: bool = False
+    consistent: bool = False
+    has_order: bool = False
+    axis_is_order: bool = True
+    stamp: str = "instant"
+    width: int | None = None
+    judges_each: bool = False
+
+    @property
+    def aggregates(self) -> tuple[Computed, ...]:
+        return self.computed
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """Ranks and sessions are made of the tuples of all groups, and a landmark that differs reports all of them."""
+        of_all = isinstance(self.window, Session) or isinstance(self.window.counting, Rank) or self.window.reports_changes
+        return self.partition_by if of_all else self.keys
+
+    @property
     def lifted(self) -> bool:
         """Whether tuples are added up to partials, by panes that are `width` long."""
         return self.width is not None
 
     @property
-    def lifted_below(self) -> bool:
-        """Whether they are so before the operator judges them, by pane then. Rows are not: it numbers them first."""
-        return self.lifted and not self.judges_each and not isinstance(self.window, RowWindow)
+    def lifts(self) -> WindowSpec | None:
+        """Rows are not added up before they are judged: the operator numbers them first."""
+        return self if self.lifted and not self.judges_each and not isinstance(self.window, RowWindow) else None
 
     @property
-    def lifted_judged(self) -> bool:
-        """Whether they are so when the operator has judged each by itself."""
+    def lifts_judged(self) -> bool:
+        """Whether tuples are added up when the operator has judged each by itself."""
         return self.lifted and self.judges_each and not isinstance(self.window, RowWindow)
+
+    @property
+    def ages_are_known(self) -> bool:
+        return not self.lifted or self.judges_each
+
+
+@dataclass(frozen=True)
+class TogetherSpec(WindowSpec):
+    """Several windows over the same panes; `window` is one that stands for all."""
+
+    together: tuple[Window, ...] = ()
+
+
+@dataclass(frozen=True)
+class FrameSpec:
+    """One OVER frame; see `transom.plan.nodes.windowed.Frame`. Lengths are places on the axis, or rows."""
+
+    computed: Computed
+    partition_by: tuple[str, ...] = ()
+    preceding: Length | None = None
+    slide: Length | None = None
+    by_rows: bool = True
+    tumbles: bool = False
+    active: bool = False
+
+
+@dataclass(frozen=True)
+class OverSpec(Spec):
+    """OVER frames over a common buffer of tuples."""
+
+    frames: tuple[FrameSpec, ...] = ()
+    in_arrival_order: bool = False
+    order_type: pa.DataType | None = None
+
+    @property
+    def aggregates(self) -> tuple[Computed, ...]:
+        return tuple(frame.computed for frame in self.frames)
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        shared = set.intersection(*(set(frame.partition_by) for frame in self.frames))
+        return tuple(name for name in self.keys if name in shared)
+
+
+@dataclass(frozen=True)
+class JoinSpec(Spec):
+    """A join in step: the columns of either input among the tuple's own, and whether rows of the first stay without a match."""
+
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    outer: bool = False
+
+
+@dataclass(frozen=True)
+class UnionSpec(Spec):
+    """A union in step; of equal rows of an instant there is one, unless `every` one is asked for."""
+
+    every: bool = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from transom.kernels.spec import JoinSpec, Spec
+from transom.kernels.spec import JoinSpec
 from transom.plan.nodes.join import Join
 from transom.planner.merged_stage import MergedStage, quoted
 
@@ -32,16 +32,18 @@ class JoinStage(MergedStage):
         made |= {f"k:{key}": quoted(name) for key, name in zip(self.keys, compared, strict=True)}
         return made | {f"t:{here}": quoted(there) for here, there in self.join.columns_of(side).items()}
 
-    def spec(self, types: dict[str, pa.DataType]) -> Spec:
+    def spec(self, types: dict[str, pa.DataType]) -> JoinSpec:
         kind = types["__value"]
         left, right = (tuple(self.join.columns_of(side)) for side in (0, 1))
-        return Spec(
+        return JoinSpec(
             axis=self.axis(kind),
             axis_type=kind,
             generating=self.generating,
             keys=self.keys,
             shard_by=self.keys,
             tuples=(*left, *right),
-            join=JoinSpec(left, right, self.join.kind == "LEFT"),
+            left=left,
+            right=right,
+            outer=self.join.kind == "LEFT",
             fingerprint=self.fingerprint,
         )

@@ -16,16 +16,16 @@ from transom.kernels.aggregates import Algebra, Call, algebra_of
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.columns.axis import FARTHEST, Axis, too_far
 from transom.kernels.progress.generating import Generating
-from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, Spec
+from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, LateSpec, OverSpec, Spec, TogetherSpec, WindowSpec
 from transom.plan.nodes.disorder import PunctuationClause
-from transom.plan.nodes.windowed import Aggregate, Frame
+from transom.plan.nodes.windowed import Aggregate, Cut, Frame
 from transom.plan.types.bounds import digits_of_bounds
 from transom.plan.types.schema import unit_of_type
 from transom.planner.calls import Aggregated
 from transom.planner.stage import Stage, by_rows, on_axis
 from transom.reference.values.expression import Scope, evaluate
 from transom.reference.values.schema import value_on_axis
-from transom.semantics.classes.measured import measured_lengths
+from transom.semantics.classes.measured import base_of, measured_lengths
 from transom.semantics.function import Function
 from transom.semantics.length import Rows, Unit, measure, unit_of
 from transom.semantics.sql_type import SqlType
@@ -79,8 +79,11 @@ def _in_mode(spec: Spec, ansi: bool) -> Spec:
     def of(computed: Computed) -> Computed:
         return replace(computed, call=replace(computed.call, ansi=ansi))
 
-    frames = tuple(replace(frame, computed=of(frame.computed)) for frame in spec.frames)
-    return replace(spec, computed=tuple(map(of, spec.computed)), frames=frames)
+    if isinstance(spec, WindowSpec):
+        return replace(spec, computed=tuple(map(of, spec.computed)))
+    if isinstance(spec, OverSpec):
+        return replace(spec, frames=tuple(replace(frame, computed=of(frame.computed)) for frame in spec.frames))
+    return spec
 
 
 def operator_of(stage: Stage, types: dict[str, pa.DataType], *, ansi: bool = True) -> tuple[Spec, tuple[Algebra, ...]]:
@@ -89,10 +92,10 @@ def operator_of(stage: Stage, types: dict[str, pa.DataType], *, ansi: bool = Tru
     Where the plan could not tell a type, an aggregate may turn out to have no partials: then tuples are kept.
     """
     spec = _in_mode(spec_of(stage, types), ansi)
-    for item in (*spec.computed, *(frame.computed for frame in spec.frames)):
+    for item in spec.aggregates:
         if item.call.user is None:
             check(canonical(item.call.function), [types[name] for name in item.args if name in types])
-    if spec.width is None:
+    if not isinstance(spec, WindowSpec) or not spec.lifted:
         return spec, ()
     found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
     if None in found:
@@ -113,11 +116,33 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType]) -> Spec:
     if pa.types.is_date(kind):
         kind = pa.timestamp("us", "UTC")
     axis = axis_of(stage, types.get("__value", pa.int64()))
-    width = width_on(stage, axis)
+    common: dict[str, Any] = {
+        "axis": axis,
+        "axis_type": kind,
+        "bounds": _bounds_type(kind, _lengths(stage)),
+        "frontiers": _bounds_type(kind, [*_lengths(stage), *_slack(stage)]),
+        "generating": generating_of(stage, axis),
+        "keys": stage.keys,
+        "shard_by": stage.shard_by,
+        "tuples": stage.listed,
+        "wants_late": stage.wants_late,
+        "arrival_by": stage.disorder.arrival_by,
+        "fingerprint": stage.fingerprint,
+    }
     args = {text: f"x{n}" for n, text in enumerate(stage.arguments)}
     computed = tuple(
         Computed(_with_tables(stage, call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in stage.calls
     )
+    if stage.frames:
+        return _over(stage, kind, computed, types.get("__order"), common)
+    if stage.cut is None:
+        return LateSpec(partition_by=stage.partition_by, **common)
+    return _windowed(stage, stage.cut, kind, axis, computed, common)
+
+
+def _over(
+    stage: Stage, kind: pa.DataType, computed: tuple[Computed, ...], order: pa.DataType | None, common: dict[str, Any]
+) -> OverSpec:
     frames = tuple(
         FrameSpec(
             one,
@@ -128,36 +153,31 @@ def spec_of(stage: Stage, types: dict[str, pa.DataType]) -> Spec:
             tumbles=_tumbles(frame),
             active=frame.active,
         )
-        for frame, one in zip(stage.frames, computed, strict=False)
+        for frame, one in zip(stage.frames, computed, strict=True)
     )
-    return Spec(
-        axis=axis,
-        axis_type=kind,
-        bounds=_bounds_type(kind, _lengths(stage)),
-        frontiers=_bounds_type(kind, [*_lengths(stage), *_slack(stage)]),
-        generating=generating_of(stage, axis),
-        window=_window(stage, kind, width, axis),
-        partition_by=() if frames else stage.partition_by,
-        keys=stage.keys,
-        shard_by=stage.shard_by,
-        computed=() if frames else computed,
-        frames=frames,
-        tuples=stage.listed,
-        lists_tuples=stage.cut is not None and not isinstance(stage.top, Aggregate),
-        consistent=stage.consistent,
-        wants_late=stage.wants_late,
-        is_filtered=stage.condition is not None,
-        has_order=stage.needs_order,
-        order_type=types.get("__order"),
-        axis_is_order=stage.attribute == stage.order,
-        in_arrival_order=stage.in_arrival_order,
-        stamp="instant" if stage.cut is None else stage.cut.timestamp,
-        width=width,
-        judges_each=stage.judges_each,
-        arrival_by=stage.disorder.arrival_by,
-        together=tuple(_on_axis(window, kind) for window in stage.together),
-        fingerprint=stage.fingerprint,
-    )
+    return OverSpec(frames=frames, in_arrival_order=stage.in_arrival_order, order_type=order, **common)
+
+
+def _windowed(
+    stage: Stage, cut: Cut, kind: pa.DataType, axis: Axis, computed: tuple[Computed, ...], common: dict[str, Any]
+) -> WindowSpec:
+    width = width_on(stage, axis)
+    about: dict[str, Any] = {
+        "partition_by": stage.partition_by,
+        "computed": computed,
+        "lists_tuples": not isinstance(stage.top, Aggregate),
+        "consistent": stage.consistent,
+        "has_order": stage.needs_order,
+        "axis_is_order": stage.attribute == stage.order,
+        "stamp": cut.timestamp,
+        "width": width,
+        "judges_each": stage.judges_each,
+        **common,
+    }
+    if stage.together:
+        each = tuple(_on_axis(window, kind) for window in stage.together)
+        return TogetherSpec(window=_standing(stage, width, axis), together=each, **about)
+    return WindowSpec(window=_on_axis(base_of(cut.window), kind), **about)
 
 
 def _with_tables(stage: Stage, call: Aggregated) -> Call:
@@ -210,13 +230,6 @@ def _step(stage: Stage, axis: Axis) -> int:
 def _is_timed(stage: Stage) -> bool:
     """Whether the attribute is time."""
     return unit_of_type(stage.input_schema.find(str(stage.attribute))) is Unit.TIME
-
-
-def _window(stage: Stage, kind: pa.DataType, width: int | None, axis: Axis) -> Window | None:
-    """The window, or the one that stands for all."""
-    if stage.together:
-        return _standing(stage, width, axis)
-    return None if stage.window is None else _on_axis(stage.window, kind)
 
 
 def _standing(stage: Stage, width: int | None, axis: Axis) -> Window:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from transom.kernels.spec import Spec, UnionSpec
+from transom.kernels.spec import UnionSpec
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.union import Union
 from transom.planner.merged_stage import MergedStage, quoted
@@ -31,13 +31,13 @@ class UnionStage(MergedStage):
             made[f"t:{here.name}"] = text if here.type in (there.type, "UNKNOWN") else f"CAST({text} AS {here.type})"
         return made
 
-    def spec(self, types: dict[str, pa.DataType]) -> Spec:
+    def spec(self, types: dict[str, pa.DataType]) -> UnionSpec:
         kind = types["__value"]
-        return Spec(
+        return UnionSpec(
             axis=self.axis(kind),
             axis_type=kind,
             generating=self.generating,
             tuples=tuple(self.union.schema.names),
-            union=UnionSpec(self.union.every),
+            every=self.union.every,
             fingerprint=self.fingerprint,
         )

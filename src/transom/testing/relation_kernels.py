@@ -20,7 +20,7 @@ from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs import BEHIND, Input
 from transom.kernels.relations.operator import AFTERWARDS, CHANGED
 from transom.kernels.relations.registry import operator_of
-from transom.kernels.spec import Spec
+from transom.kernels.spec import Spec, WindowSpec
 from transom.kernels.state.store import Memory
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
@@ -131,7 +131,8 @@ class _StreamSide:
         spec = spec_of(one.stage, types)
         self.types = types
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
-        self.input = Input(replace(spec, window=None), _carried(types), spec.window, partition_by)
+        window = spec.window if isinstance(spec, WindowSpec) else None
+        self.input = Input(spec, _carried(types), window, partition_by)
         self.row_num = 0
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:

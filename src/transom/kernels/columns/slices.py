@@ -57,9 +57,9 @@ class Slice:
     def with_places(self, spec: Spec) -> Slice:
         """With the places of its tuples, which may be told by their panes, or be in the sequence alone."""
         names = self.rows.column_names
-        if "__pane" in names:
+        if spec.lifts is not None and "__pane" in names:
             panes = one_chunk(self.rows["__pane"]).to_numpy()
-            self.rows = self.rows.drop_columns(["__pane"]).append_column("__axis", pa.array(places_of_panes(spec, panes)))
+            self.rows = self.rows.drop_columns(["__pane"]).append_column("__axis", pa.array(places_of_panes(spec.lifts, panes)))
         elif self.sequence is not None and "__seq" in names and "__axis" not in names:
             places = self.sequenced.at(one_chunk(self.rows["__seq"]).to_numpy())
             self.rows = self.rows.append_column("__axis", pa.array(places))
@@ -67,7 +67,7 @@ class Slice:
 
 
 @dataclass
-class Judged:
+class FrontierBefore:
     """For each tuple, the frontier of the tuple itself and of the group its windows complete for, before it came.
 
     It is exact for tuples that are below it. For others it may be told lower than it is.

@@ -11,19 +11,25 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk
 from transom.kernels.extents.ids import FOREVER, Ids, ids_of
 from transom.kernels.panes.grouping import Groups
-from transom.kernels.spec import Spec
+from transom.kernels.spec import WindowSpec
 from transom.kernels.windows.results import as_lifted, column, lifted_name
 
 
 def lifted(
-    spec: Spec, parts: Sequence[Algebra], rows: pa.Table, a: Array, late: Bools, frontier: Array, *, without: Ints | None = None
+    spec: WindowSpec,
+    parts: Sequence[Algebra],
+    rows: pa.Table,
+    a: Array,
+    late: Bools,
+    frontier: Array,
+    *,
+    without: Ints | None = None,
 ) -> pa.Table:
     """One row for each key, pane, and window from which on its tuples count; some may be left out, by their numbers.
 
     Whether a place is in any window at all is the same for all of a pane, but for those beyond the last place of a band.
     """
     assert spec.width is not None
-    assert spec.window is not None
     ids: Ids = ids_of(spec.window, spec.axis)
     nothing = spec.axis.nothing_yet
     pane = panes(a, ids.origin, spec.width)
@@ -62,17 +68,15 @@ def lifted(
     return pa.table(made)
 
 
-def panes_of(spec: Spec, a: Array) -> Array:
+def panes_of(spec: WindowSpec, a: Array) -> Array:
     """The pane of each place."""
     assert spec.width is not None
-    assert spec.window is not None
     return panes(a, ids_of(spec.window, spec.axis).origin, spec.width)
 
 
-def places_of_panes(spec: Spec, pane: Array) -> Array:
+def places_of_panes(spec: WindowSpec, pane: Array) -> Array:
     """Where panes begin."""
     assert spec.width is not None
-    assert spec.window is not None
     return np.asarray(pane * spec.width + ids_of(spec.window, spec.axis).origin)
 
 

@@ -18,7 +18,7 @@ from transom.kernels.columns.arrays import Array, Bools, codes_of, one_chunk, ru
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.extents.ids import ids_of
 from transom.kernels.panes.lifting import panes, panes_of
-from transom.kernels.spec import Spec
+from transom.kernels.spec import Spec, WindowSpec
 
 SAMPLE = 1024
 """So many tuples are looked at."""
@@ -26,13 +26,13 @@ SAMPLE = 1024
 
 def settles(spec: Spec) -> bool:
     """Whether bucket adds up what is settled. The last window of a band may be complete inside a pane, and nothing is."""
-    control, window = spec.generating.control, spec.window
-    if not spec.lifted_below or control is None or window is None:
+    control, lifting = spec.generating.control, spec.lifts
+    if lifting is None or control is None:
         return False
-    return is_never_ahead(control) and not ids_of(window, spec.axis).ends
+    return is_never_ahead(control) and not ids_of(lifting.window, spec.axis).ends
 
 
-def adds_up(spec: Spec, rows: pa.Table, a: Array) -> bool:
+def adds_up(spec: WindowSpec, rows: pa.Table, a: Array) -> bool:
     """Whether partials would be fewer than tuples, by half at least; the first tuples tell."""
     seen = min(len(a), SAMPLE)
     codes, _ = codes_of([one_chunk(rows[f"k:{name}"].slice(0, seen)) for name in spec.keys], seen)
@@ -41,13 +41,12 @@ def adds_up(spec: Spec, rows: pa.Table, a: Array) -> bool:
     return 2 * len(run_starts(codes[order], pane[order])) <= seen
 
 
-def settled(spec: Spec, a: Array, sequence: Sequence | None = None) -> Bools:
+def settled(spec: WindowSpec, a: Array, sequence: Sequence | None = None) -> Bools:
     """Which tuples are; those without a place are in no window, whatever happens.
 
     Where panes are whole units of the sequence, it tells of those with a place: how far the maximum is inside its pane.
     """
     assert spec.width is not None
-    assert spec.window is not None
     assert spec.generating.control is not None
     if not len(a):
         return np.zeros(0, bool)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from transom.kernels.columns.arrays import Array, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import groups_of
-from transom.kernels.columns.slices import Judged, Slice, positions, promised
+from transom.kernels.columns.slices import FrontierBefore, Slice, positions, promised
 from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.promises import GroupPromises
 from transom.kernels.progress.silence import Silence, moved
@@ -55,7 +55,7 @@ class Progress:
 
     # -- folding ---------------------------------------------------------------------------------------------
 
-    def fold(self, slices: list[Slice]) -> Judged:
+    def fold(self, slices: list[Slice]) -> FrontierBefore:
         """Judge the tuples of slices, in their order, and move on."""
         self.substreams.starts, self.substreams.late = [], []
         if self.generating.grouped:
@@ -78,8 +78,8 @@ class Progress:
         self.newest = max([self.newest, *(piece.newest for piece in slices if piece.newest is not None)])
         return judged
 
-    def _same(self, frontier: Array) -> Judged:
-        return Judged(frontier, frontier)
+    def _same(self, frontier: Array) -> FrontierBefore:
+        return FrontierBefore(frontier, frontier)
 
     def _fold_derived(self, slices: list[Slice]) -> Array:
         """The operator below has promised what its last rows keep: nothing it sends in a micro-batch is late in it."""

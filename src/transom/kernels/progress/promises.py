@@ -10,7 +10,7 @@ import pyarrow as pa
 from transom.kernels.columns.arrays import Array, Ints, codes_of, flags, one_chunk, plain, run_starts, running_max
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import groups_of
-from transom.kernels.columns.slices import Judged, Slice, positions, promised
+from transom.kernels.columns.slices import FrontierBefore, Slice, positions, promised
 from transom.kernels.progress.generating import Generating
 from transom.semantics.keys import key
 
@@ -27,7 +27,7 @@ class GroupPromises:
         self.generating, self.axis, self.fixed = generating, axis, fixed
         self.kept: Promises = {}
 
-    def fold(self, slices: list[Slice], frontier: Any) -> tuple[Judged, Any]:
+    def fold(self, slices: list[Slice], frontier: Any) -> tuple[FrontierBefore, Any]:
         """ORDERED PER g, and punctuation on columns: each promise speaks of one group, or through NULL of many.
 
         With the frontier of all, before and after.
@@ -49,7 +49,7 @@ class GroupPromises:
             np.maximum(of_tuple, by_all, out=of_tuple)
             np.maximum(of_group, by_all, out=of_group)
         to_all = self.kept.get((), {}).get((), self.axis.nothing_yet)
-        return Judged(of_tuple, of_group), max(frontier, to_all, self._declared())
+        return FrontierBefore(of_tuple, of_group), max(frontier, to_all, self._declared())
 
     def _events(self, slices: list[Slice], tuples: pa.Table, places: Ints) -> Events:
         """The promises of these slices, by the columns they speak of."""

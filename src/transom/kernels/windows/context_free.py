@@ -19,20 +19,21 @@ from transom.kernels.extents.closing import Extents, Runs, closing, extents, fir
 from transom.kernels.extents.ids import FOREVER, Ids, Reported
 from transom.kernels.extents.partly import partly
 from transom.kernels.panes.lifting import lifted
-from transom.kernels.spec import Spec
+from transom.kernels.progress.advance import KeyFrontier
+from transom.kernels.spec import WindowSpec
 from transom.kernels.state.record_store import Buffer, RecordStore, span_of
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.reporting import KeyFrontier, Reporting
+from transom.kernels.windows.reporting import WindowOperator
 from transom.kernels.windows.results import as_lifted, column, lifted_name, lifted_parts, sorted_by
 from transom.kernels.windows.verdicts import Verdicts, judged
 from transom.semantics.length import measure
 from transom.semantics.windows.varying import Varying
 
 
-class Free(Reporting):
+class ContextFreeWindow(WindowOperator):
     """The operator for context-free windows."""
 
-    def __init__(self, spec: Spec, ids: Ids, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowSpec, ids: Ids, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.ids = ids
         self.store = RecordStore(None if spec.lifted or ids.grows else span_of(spec.window, ids.axis))
@@ -44,7 +45,11 @@ class Free(Reporting):
 
     # -- taking in and closing -------------------------------------------------------------------------------
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+        return self._take_in(batch, self.advance.before, self.advance.after, blocks, out)
+
+    def _take_in(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+        """With frontiers on the axis of the window, which of rows are numbers."""
         verdicts = judged(self.spec, self.ids, batch)
         self.counts.add(**verdicts.counts)
         new = self._records(batch, verdicts)
@@ -52,7 +57,7 @@ class Free(Reporting):
         return verdicts.late
 
     def _records(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
-        if self.spec.lifted_judged:
+        if self.spec.lifts_judged:
             return self._added_up(batch, verdicts)
         kept = verdicts.kept
         names = [
@@ -82,7 +87,7 @@ class Free(Reporting):
             high = self._report(table, before, after, out) if table.num_rows else np.zeros(0, np.int64)
             new = self._forget(table, new, high, due, touched, blocks)
         if due is not None:
-            self.closed = max(self.closed, self._first_open_after_end() if self.ended else due)
+            self.closed = max(self.closed, self._first_open_after_end() if self.advance.ended else due)
         if new.num_rows:
             self._append(new, blocks)
         out.held = self.store.rows
@@ -92,12 +97,12 @@ class Free(Reporting):
 
     def _reached_in(self, ids: Ids) -> Any:
         """Where the last window of the newest tuple is complete. Of windows that grow it is the first one that has the tuple."""
-        newest = np.array([self.newest], self.axis.dtype)
+        newest = np.array([self.advance.newest], self.axis.dtype)
         last = ids.first(newest) if ids.grows else ids.last(newest)
         if last[0] >= FOREVER:
-            return self.newest
+            return self.advance.newest
         instant = ids.report(last).instant[0]
-        return max(self.newest, self.axis.after(instant) if ids.ends else instant)
+        return max(self.advance.newest, self.axis.after(instant) if ids.ends else instant)
 
     def _next_instant(self, frontier: Any) -> Any:
         return max(frontier, self.ids.report(self._first_open(frontier)).instant[0])
@@ -112,11 +117,11 @@ class Free(Reporting):
 
     def _first_open_after_end(self) -> int:
         """An end closes all windows that there are, not those that new tuples open after it."""
-        return int(self._first_open(self.reached())[0]) if self.newest > self.axis.nothing_yet else self.closed
+        return int(self._first_open(self.reached())[0]) if self.advance.newest > self.axis.nothing_yet else self.closed
 
     def _due(self, before: KeyFrontier, after: KeyFrontier) -> int | None:
         """The first window that stays open, where it is the same for all keys."""
-        if not self.uniform:
+        if not self.advance.uniform:
             return None
         nobody = _no_columns(1)
         return int(self.ids.opens(after(nobody))[0])

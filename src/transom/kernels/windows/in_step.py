@@ -6,18 +6,18 @@ passed their instant: then nothing of the instant is still to come from any of t
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from transom.kernels.columns.arrays import take
-from transom.kernels.columns.batch import Batch, Counts, Late, Output
+from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.reporting import KeyFrontier
 from transom.kernels.windows.results import column
+from transom.kernels.windows.stateful import StatefulOperator
 
 
 class Waiting(NamedTuple):
@@ -28,29 +28,24 @@ class Waiting(NamedTuple):
     first: Any
 
 
-class InStep(ABC):
+class InStep(StatefulOperator):
     """The operator, but for what it makes of the rows of instants that all inputs have passed."""
 
     takes_late = False
     """Whether rows of an instant that has been passed still leave."""
 
-    of_all: Any = None
-    ended = False
-    uniform = False
-
     def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
         self.spec = spec
-        self.counts = Counts()
         self.waiting: list[Waiting] = []
         self.serial = 0
-        self.newest: Any = spec.axis.nothing_yet
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         late = batch.late
         kept = batch.valid if self.takes_late else batch.valid & ~late
         self.counts.add(late=late.sum(), dropped=(late & ~kept).sum(), used=kept.sum(), outside=(~batch.valid).sum())
         table, a = self._due(take(batch.table, kept) if batch.rows else batch.table, batch.a[kept], blocks)
-        passed = a < self.of_all
+        passed = a < self.advance.of_all
         if passed.any():
             out.rows = self.made_of(take(table, passed), a[passed])
             out.boundaries = np.unique(a[passed])
@@ -65,7 +60,7 @@ class InStep(ABC):
     def _due(self, new: pa.Table, a: Any, blocks: Blocks) -> tuple[pa.Table, Any]:
         """The new rows, and those of all blocks with an instant that has been passed."""
         pieces, places = [], []
-        for one in [one for one in self.waiting if one.first < self.of_all]:
+        for one in [one for one in self.waiting if one.first < self.advance.of_all]:
             table, _ = unpack(blocks.read(one.name) or b"", self.spec.fingerprint)
             pieces.append(table.drop_columns(["__axis"]))
             places.append(column(table, "__axis").to_numpy())
@@ -87,18 +82,11 @@ class InStep(ABC):
     # -- state -----------------------------------------------------------------------------------------------
 
     def passed_on(self, frontier: Any) -> Any:
-        """The timestamp below which no result is still to come."""
         return frontier
 
     def reached(self) -> Any:
         """How far an end of the input reaches: beyond the newest row."""
-        return self.spec.axis.after(self.newest)
-
-    def load(self, blocks: Blocks) -> None:  # noqa: B027
-        """Blocks are read when they are needed."""
-
-    def save(self, blocks: Blocks) -> None:  # noqa: B027
-        """Blocks are written as they change."""
+        return self.spec.axis.after(self.advance.newest)
 
     def to_json(self) -> dict[str, Any]:
         return {"waiting": [list(one) for one in self.waiting], "serial": self.serial}

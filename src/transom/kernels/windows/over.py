@@ -12,30 +12,25 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, take
-from transom.kernels.columns.batch import Batch, Counts, Late, Output
-from transom.kernels.spec import FrameSpec, Spec
+from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.spec import FrameSpec, OverSpec
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.over_frame import Frame, slot_end, slot_start
+from transom.kernels.windows.over_frame import OverFrame, slot_end, slot_start
 from transom.kernels.windows.parted import Parted
-from transom.kernels.windows.reporting import KeyFrontier
 from transom.kernels.windows.results import column
-from transom.kernels.windows.sequential import Sequential
+from transom.kernels.windows.sequential import SequentialFrame
+from transom.kernels.windows.stateful import StatefulOperator
 from transom.semantics.length import Rows, measure
 
 
-class Frames:
+class OverFrames(StatefulOperator):
     """The operator for OVER frames."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: OverSpec) -> None:
+        super().__init__(spec)
         self.spec = spec
-        self.counts = Counts()
         self.buffer: pa.Table | None = None
         self.over = [_frame(spec, n, frame) for n, frame in enumerate(spec.frames)]
-        self.of_all: Any = None
-        self.promised: Any = None
-        self.uniform = False
-        self.ended = False
-        self.newest: Any = spec.axis.nothing_yet
 
     @property
     def _slot(self) -> Any:
@@ -43,14 +38,14 @@ class Frames:
         slide = self.spec.frames[0].slide
         return None if slide is None or isinstance(slide, Rows) else self.spec.axis.number(measure(slide))
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         in_order = not self.spec.in_arrival_order
         late = batch.late if in_order else np.zeros(batch.rows, bool)
         taken = (batch.valid & ~late) if in_order else np.ones(batch.rows, bool)
         self.counts.add(used=taken.sum(), dropped=late.sum(), late=late.sum(), outside=(~taken & ~late).sum())
         table = self._buffered(batch, taken)
         if table.num_rows:
-            self._evaluate(table, after, out)
+            self._evaluate(table, out)
         gone = np.flatnonzero(late)
         return Late(gone, batch.of_tuple[gone])
 
@@ -63,11 +58,11 @@ class Frames:
         new = take(new, taken)
         return new if self.buffer is None else pa.concat_tables([self.buffer, new])
 
-    def _evaluate(self, table: pa.Table, after: KeyFrontier, out: Output) -> None:
+    def _evaluate(self, table: pa.Table, out: Output) -> None:
         """What is settled gives its results, in the order of the frames; then what no frame can reach is forgotten."""
         table, a = _in_order(table)
         done = np.asarray(column(table, "done"), bool)
-        reached = after(table)
+        reached = self.advance.after(table)
         due = self._settled(table, a, reached) & ~done
         past = done | due
         yields, values = due.copy(), []
@@ -82,7 +77,7 @@ class Frames:
             yields &= yielding
             kept |= needed
         first = self.over[0]
-        if isinstance(first, Sequential) and first.frame.active:
+        if isinstance(first, SequentialFrame) and first.frame.active:
             out.rows = first.happened(table)
         elif yields.any():
             out.rows = self._rows(table, a, yields, values)
@@ -96,8 +91,8 @@ class Frames:
             return np.ones(len(a), bool)
         if self._slot is not None:
             end = slot_end(a, self._slot, self.spec.axis.factor is None)
-            promised = self.promised(table)
-            return np.asarray((promised >= end) | (self.ended & (end <= self.newest)), bool)
+            promised = self.advance.promised(table)
+            return np.asarray((promised >= end) | (self.advance.ended & (end <= self.advance.newest)), bool)
         peers = any(not frame.by_rows and not frame.computed.call.is_sequential for frame in self.spec.frames)
         return reached > a if peers else reached >= a
 
@@ -125,7 +120,7 @@ class Frames:
 
     def reached(self) -> Any:
         """How far an end of the input reaches: beyond the last tuple, or up to it, where its slot is cut off."""
-        return self.spec.axis.after(self.newest) if self._slot is None else self.newest
+        return self.spec.axis.after(self.advance.newest) if self._slot is None else self.advance.newest
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")
@@ -140,12 +135,6 @@ class Frames:
         for frame in self.over:
             frame.save(blocks)
 
-    def to_json(self) -> dict[str, Any]:
-        return {}
-
-    def from_json(self, note: dict[str, Any]) -> None:
-        pass
-
 
 def _in_order(table: pa.Table) -> tuple[pa.Table, Array]:
     """The buffer by place and arrival, which is how most of it has come."""
@@ -156,5 +145,5 @@ def _in_order(table: pa.Table) -> tuple[pa.Table, Array]:
     return table.take(pa.array(order)), a[order]
 
 
-def _frame(spec: Spec, n: int, frame: FrameSpec) -> Frame:
-    return (Sequential if frame.computed.call.is_sequential else Frame)(spec, n, frame)
+def _frame(spec: OverSpec, n: int, frame: FrameSpec) -> OverFrame:
+    return (SequentialFrame if frame.computed.call.is_sequential else OverFrame)(spec, n, frame)

@@ -12,7 +12,7 @@ from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, order_of, run_starts
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.extents.closing import Runs, within
-from transom.kernels.spec import FrameSpec, Spec
+from transom.kernels.spec import FrameSpec, OverSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.parted import Parted
 from transom.kernels.windows.results import column
@@ -41,10 +41,10 @@ Found = tuple[pa.Array, Ints]
 """Values, and for each row of the buffer which of them is its own; of rows that are not due, any."""
 
 
-class Frame:
+class OverFrame:
     """One frame over the common buffer, each time sorted by its partitions."""
 
-    def __init__(self, spec: Spec, n: int, frame: FrameSpec) -> None:
+    def __init__(self, spec: OverSpec, n: int, frame: FrameSpec) -> None:
         self.spec, self.n, self.frame = spec, n, frame
         self.names = tuple(f"k:{name}" for name in frame.partition_by)
         self.numbering = Numbering(self.names)

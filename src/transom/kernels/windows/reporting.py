@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,52 +10,32 @@ import pyarrow as pa
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, one_chunk, ranges
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.batch import Batch, Counts, Late, Output
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported
-from transom.kernels.spec import Spec
-from transom.kernels.state.store import Blocks
+from transom.kernels.spec import WindowSpec
 from transom.kernels.windows.results import column, extreme, gathered, values_of
-
-KeyFrontier = Callable[[pa.Table], Array]
-"""The frontier of each key of a table of keys."""
+from transom.kernels.windows.stateful import NOWHERE, StatefulOperator
 
 
-class Reporting:
-    """A window operator: it takes micro-batches in and gives the rows of windows that close."""
+class WindowOperator(StatefulOperator):
+    """The operator for windows: it gives the rows of those that close."""
 
-    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
+        super().__init__(spec)
         self.spec, self.parts = spec, parts
-        self.counts = Counts()
-        self.of_all: Any = None
-        self.ended = False
-        self.newest: Any = spec.axis.nothing_yet
-        self.uniform = False
-        self.ended_at: list[Array] = []
+        self._ended_at: list[Array] = []
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
-        """Take a micro-batch in, close what is complete, forget what is no longer needed."""
-        raise NotImplementedError
-
-    def to_json(self) -> dict[str, Any]:
-        """What is carried to the next micro-batch, besides blocks."""
-        return {}
-
-    def from_json(self, note: dict[str, Any]) -> None:
-        """Take it up again."""
+    def boundaries(self) -> Array:
+        """The instants of the extents that ended in the last micro-batch, in order; then they are forgotten."""
+        found, self._ended_at = self._ended_at, []
+        return np.unique(np.concatenate(found)) if found else NOWHERE
 
     @property
     def axis(self) -> Axis:
         """The axis that windows are reported on."""
         return self.spec.axis
 
-    def reached(self) -> Any:
-        """How far an end of the input reaches, where there is a newest tuple: its windows are the last that are closed. It is the
-        same in every shard."""
-        raise NotImplementedError
-
     def passed_on(self, frontier: Any) -> Any:
-        """The timestamp below which no result is still to come, where the frontier is here."""
         if self.spec.stamp == "instant":
             return self._next_instant(frontier)
         return self.axis.nothing_yet if self.spec.has_order else self._oldest_tuple(frontier)
@@ -68,12 +47,6 @@ class Reporting:
     def _oldest_tuple(self, frontier: Any) -> Any:
         """As old as a tuple of a window that is not complete can be: results are stamped with one."""
         raise NotImplementedError
-
-    def load(self, blocks: Blocks) -> None:
-        """Blocks are read when they are needed."""
-
-    def save(self, blocks: Blocks) -> None:
-        """Blocks are written as they change."""
 
     @property
     def _uses_order(self) -> bool:
@@ -87,7 +60,7 @@ class Reporting:
         """The result rows of extents that are slices of a table."""
         spec = self.spec
         if spec.passes_on and len(report.instant):
-            self.ended_at.append(np.unique(report.instant))
+            self._ended_at.append(np.unique(report.instant))
         made: dict[str, pa.Array] = {f"k:{name}": one_chunk(own[f"k:{name}"]).take(pa.array(found.run)) for name in spec.keys}
         made["wid"] = wid
         if "window_start" in spec.reported:

@@ -9,17 +9,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from transom.kernels.aggregates import Call, aggregate, algebra_of
+from transom.kernels.aggregates import Call, aggregate
 from transom.kernels.aggregates.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of
 from transom.kernels.extents.closing import Extents
-from transom.kernels.spec import ROW_NUM, Computed, Spec
+from transom.kernels.spec import ROW_NUM, Spec, WindowSpec
 
 
 def unfolded(table: pa.Table, spec: Spec) -> pa.Table:
     """One row for each that users' aggregates returned: of several aggregates, each row with each."""
-    calls = [frame.computed.call for frame in spec.frames] or [item.call for item in spec.computed]
-    for n, call in enumerate(calls):
+    for n, item in enumerate(spec.aggregates):
+        call = item.call
         name = f"y{n}"
         if call.is_sequential and name in table.column_names:
             values = column(table, name)
@@ -31,13 +31,6 @@ def unfolded(table: pa.Table, spec: Spec) -> pa.Table:
 def column(table: pa.Table, name: str) -> pa.Array:
     """A column by name, whole."""
     return one_chunk(table[name])
-
-
-def algebras(spec: Spec, types: Sequence[Sequence[pa.DataType]]) -> list[Algebra]:
-    """The algebras of lifted aggregates."""
-    found = [algebra_of(item.call, kinds) for item, kinds in zip(spec.computed, types, strict=True)]
-    assert all(algebra is not None for algebra in found)
-    return [algebra for algebra in found if algebra is not None]
 
 
 def lifted_name(item: int, part: int) -> str:
@@ -65,7 +58,7 @@ def gathered(extents: Extents, keep: Bools | None, rows: Ints, owner: Ints) -> t
     return rows, replace(extents, start=ends - counts, end=ends)
 
 
-def values_of(spec: Spec, table: pa.Table, extents: Extents, parts: Sequence[Algebra]) -> list[pa.Array]:
+def values_of(spec: WindowSpec, table: pa.Table, extents: Extents, parts: Sequence[Algebra]) -> list[pa.Array]:
     """Each aggregate over each extent, in the order of the table: that of the window, ties by arrival."""
     out = []
     for n, item in enumerate(spec.computed):
@@ -93,8 +86,7 @@ def instants(values: pa.Array) -> pa.Array:
 
 def needs_row_num(spec: Spec) -> bool:
     """Whether an aggregate or a listed column is the row number itself."""
-    items: list[Computed] = [*spec.computed, *(frame.computed for frame in spec.frames)]
-    return ROW_NUM in spec.tuples or any(ROW_NUM in item.args for item in items)
+    return ROW_NUM in spec.tuples or any(ROW_NUM in item.args for item in spec.aggregates)
 
 
 def sorted_by(codes: Ints, size: int, *within: Array) -> Ints:

@@ -14,21 +14,21 @@ from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.numbering import Group, Numbering, groups_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported, ids_of
-from transom.kernels.spec import Spec
+from transom.kernels.progress.advance import KeyFrontier
+from transom.kernels.spec import WindowSpec
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.context_free import Free
+from transom.kernels.windows.context_free import ContextFreeWindow
 from transom.kernels.windows.provisional import Provisional
-from transom.kernels.windows.reporting import KeyFrontier
 from transom.kernels.windows.results import as_lifted, column, instants, lifted_name, sorted_by
 from transom.kernels.windows.verdicts import Verdicts
 from transom.semantics.tuples import Position, Rank
 from transom.semantics.windows.row_window import RowWindow
 
 
-class Rows(Free):
+class RowWindows(ContextFreeWindow):
     """Rows in the order of arrival. A window is complete when its last row has come."""
 
-    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
         assert isinstance(spec.window, RowWindow)
         super().__init__(spec, ids_of(spec.window, spec.axis), parts)
         self.slide = spec.window.slide.count
@@ -42,11 +42,14 @@ class Rows(Free):
     def reached(self) -> Any:
         return self.spec.axis.nothing_yet
 
+    def _due(self, before: KeyFrontier, after: KeyFrontier) -> None:
+        """Partitions have come to different numbers."""
+
     def passed_on(self, frontier: Any) -> Any:
         """Rows that arrive in any order end windows: their timestamps promise nothing."""
         return self.spec.axis.nothing_yet
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         return self._number(batch, blocks, out)
 
     def _number(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
@@ -56,7 +59,7 @@ class Rows(Free):
         numbered = replace(batch, a=places, valid=np.ones(len(places), bool), of_tuple=places, of_group=places)
         if "event_ts" in self.spec.reported and self.spec.stamp == "instant":
             self._remember_ends(batch.table, places)
-        return super().step(numbered, earlier.of, self.numbering.of, blocks, out)
+        return self._take_in(numbered, earlier.of, self.numbering.of, blocks, out)
 
     def _records(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
         """Rows, or once they are numbered, partials of panes of rows."""
@@ -116,10 +119,10 @@ class Rows(Free):
         blocks.write("numbers", pack(self.numbering.to_table(), self.spec.fingerprint))
 
 
-class Ranked(Rows):
+class RankedRows(RowWindows):
     """Rows in the order of an attribute: a tuple has its place once nothing smaller can come. Late tuples are left out."""
 
-    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.waiting: pa.Table | None = None
         self.provisional = Provisional()
@@ -128,7 +131,7 @@ class Ranked(Rows):
         """The last row of a window has the timestamp of its result, and the next one is not below the frontier."""
         return frontier if self.spec.stamp == "instant" and self.spec.axis_is_order else super().passed_on(frontier)
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         late = np.flatnonzero(batch.late)
         self.provisional.take_back(self.counts)
         self.counts.add(dropped=(batch.late & batch.pick).sum(), outside=(~batch.valid | (batch.late & ~batch.pick)).sum())
@@ -138,7 +141,7 @@ class Ranked(Rows):
         new = take(new.append_column("__picked", pa.array(batch.pick)), on_time)
         table = new if self.waiting is None else pa.concat_tables([self.waiting, new])
         a, n = one_chunk(table["a"]).to_numpy(), one_chunk(table["n"]).to_numpy()
-        settled = a <= after(table)
+        settled = a <= self.advance.after(table)
         ready = np.flatnonzero(settled)
         ready = ready[np.lexsort((n[ready], a[ready]))]
         rows = table.take(pa.array(ready))
@@ -173,19 +176,20 @@ class Ranked(Rows):
             blocks.write("waiting", pack(self.waiting, self.spec.fingerprint, note))
 
 
-class Positioned(Rows):
+class NumberedRows(RowWindows):
     """Rows that carry their number: complete when the last has come and no smaller one can."""
 
-    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.high: dict[Group, int] = {}
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         had = dict(self.high)
         shifted = replace(batch, a=batch.a - 1, of_tuple=batch.of_tuple - 1, of_group=batch.of_group - 1)
         self._add_ends(shifted)
-        late = Free.step(self, shifted, self._come(had, before), self._come(self.high, after), blocks, out)
-        self._forget_ends(after)
+        before, after = self._come(had, self.advance.before), self._come(self.high, self.advance.after)
+        late = self._take_in(shifted, before, after, blocks, out)
+        self._forget_ends()
         return Late(late.rows, late.frontier + 1)
 
     def _groups(self, table: pa.Table) -> list[Group]:
@@ -227,12 +231,13 @@ class Positioned(Rows):
         """A row may come too late for a window that still waits for its last: where each row enters is kept."""
         return table
 
-    def _forget_ends(self, after: KeyFrontier) -> None:
+    def _forget_ends(self) -> None:
         """Where groups differ from partitions, a row may end windows of groups that are behind its own."""
         assert isinstance(self.spec.window, RowWindow)
         places, rows = self.ends
         of_all = set(self.spec.keys) != set(self.spec.partition_by)
-        come = self._come(self.high, lambda keys: np.full(keys.num_rows, self.of_all) if of_all else after(keys))
+        advance = self.advance
+        come = self._come(self.high, lambda keys: np.full(keys.num_rows, advance.of_all) if of_all else advance.after(keys))
         needed = places >= come(rows) - self.spec.window.range.count - self.slide
         self.ends = places[needed], take(rows, needed)
 
@@ -257,8 +262,8 @@ class Positioned(Rows):
         blocks.write("high", pack(pa.table(made), self.spec.fingerprint))
 
 
-def rows_operator(spec: Spec, parts: list[Algebra]) -> Rows:
+def rows_operator(spec: WindowSpec, parts: list[Algebra]) -> RowWindows:
     """The operator for a row window, by what it counts."""
     assert isinstance(spec.window, RowWindow)
-    kinds = {Rank: Ranked, Position: Positioned}
-    return kinds.get(type(spec.window.wattr), Rows)(spec, parts)
+    kinds = {Rank: RankedRows, Position: NumberedRows}
+    return kinds.get(type(spec.window.wattr), RowWindows)(spec, parts)

@@ -10,9 +10,9 @@ import pyarrow as pa
 from transom.kernels.aggregates.user_algebra import lists_of, natural
 from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk
 from transom.kernels.extents.closing import Runs
-from transom.kernels.spec import FrameSpec, Spec
+from transom.kernels.spec import FrameSpec, OverSpec
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.over_frame import Found, Frame
+from transom.kernels.windows.over_frame import Found, OverFrame
 from transom.kernels.windows.parted import Parted
 from transom.kernels.windows.results import column
 from transom.semantics.keys import key
@@ -22,10 +22,10 @@ from transom.uda.run.runners import Active, Runner, Tuples, at_last
 from transom.uda.run.values import has_odd
 
 
-class Sequential(Frame):
+class SequentialFrame(OverFrame):
     """A frame whose aggregate a user wrote. Its results are lists: the rows it returned for each tuple."""
 
-    def __init__(self, spec: Spec, n: int, frame: FrameSpec) -> None:
+    def __init__(self, spec: OverSpec, n: int, frame: FrameSpec) -> None:
         super().__init__(spec, n, frame)
         user = frame.computed.call.user
         assert user is not None

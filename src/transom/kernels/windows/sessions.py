@@ -14,18 +14,18 @@ from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.numbering import Group, groups_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported
-from transom.kernels.spec import Spec
+from transom.kernels.spec import WindowSpec
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.reporting import KeyFrontier, Reporting
+from transom.kernels.windows.reporting import WindowOperator
 from transom.kernels.windows.results import column
 from transom.semantics.length import measure
 from transom.semantics.windows.session import Session
 
 
-class Sessions(Reporting):
+class SessionWindow(WindowOperator):
     """The operator for sessions. What is complete has left; of it only its last value is remembered, while it can matter."""
 
-    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
         assert isinstance(spec.window, Session)
         super().__init__(spec, parts)
         self.gap = spec.axis.number(measure(spec.window.gap))
@@ -33,7 +33,7 @@ class Sessions(Reporting):
         self.buffer: pa.Table | None = None
         self.finished: dict[Group, Any] = {}
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         left_out, by = self._left_out(batch)
         taken = batch.valid & ~left_out
         self.counts.add(
@@ -44,7 +44,7 @@ class Sessions(Reporting):
         )
         table = self._buffered(batch, taken)
         if table.num_rows:
-            self._evaluate(table, after, out)
+            self._evaluate(table, out)
         gone = np.flatnonzero(left_out & batch.pick)
         return Late(gone, by[gone])
 
@@ -98,7 +98,7 @@ class Sessions(Reporting):
         new = take(new, taken)
         return new if self.buffer is None else pa.concat_tables([self.buffer, new])
 
-    def _evaluate(self, table: pa.Table, after: KeyFrontier, out: Output) -> None:
+    def _evaluate(self, table: pa.Table, out: Output) -> None:
         split, _ = codes_of([one_chunk(table[name]) for name in self.names], table.num_rows)
         order = np.lexsort((column(table, "n").to_numpy(), column(table, "a").to_numpy(), split))
         table, split = table.take(pa.array(order)), split[order]
@@ -108,13 +108,13 @@ class Sessions(Reporting):
         starts = np.flatnonzero(breaks)
         ends = np.append(starts[1:], len(a)).astype(np.int64)
         last = a[ends - 1]
-        reached = after(table.take(pa.array(starts)))
+        reached = self.advance.after(table.take(pa.array(starts)))
         complete = reached > last + self.gap
         self._report(table, starts[complete], ends[complete], out)
         self._finish(table, starts[complete], last[complete])
         gone = np.repeat(complete, ends - starts)
         self.buffer = take(table, ~gone)
-        self._forget(after)
+        self._forget()
 
     def _report(self, table: pa.Table, starts: Ints, ends: Ints, out: Output) -> None:
         """The rows of complete sessions, for each group in them."""
@@ -140,18 +140,18 @@ class Sessions(Reporting):
         for group, value in zip(self._groups(table.take(pa.array(starts))), last.tolist(), strict=True):
             self.finished[group] = max(self.finished.get(group, value), value)
 
-    def _forget(self, after: KeyFrontier) -> None:
+    def _forget(self) -> None:
         """A finished session matters while a late tuple may still come within the gap of it."""
-        if len(self.finished) < 1024 or self.of_all is None:
+        if len(self.finished) < 1024:
             return
-        self.finished = {group: last for group, last in self.finished.items() if last + 2 * self.gap >= self.of_all}
+        self.finished = {group: last for group, last in self.finished.items() if last + 2 * self.gap >= self.advance.of_all}
 
     def _oldest_tuple(self, frontier: Any) -> Any:
         latest = frontier - self.gap
         return latest if self.buffer is None else column(self.buffer, "a").to_numpy().min(initial=latest)
 
     def reached(self) -> Any:
-        return self.axis.after(self.newest + self.gap)
+        return self.axis.after(self.advance.newest + self.gap)
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")

@@ -16,19 +16,19 @@ from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed
 from transom.kernels.extents.ids import Ids, Reported, ids_of
 from transom.kernels.extents.partly import partly
-from transom.kernels.spec import Spec
-from transom.kernels.windows.context_free import Free, spread
-from transom.kernels.windows.reporting import KeyFrontier
+from transom.kernels.progress.advance import KeyFrontier
+from transom.kernels.spec import TogetherSpec
+from transom.kernels.windows.context_free import ContextFreeWindow, spread
 from transom.kernels.windows.results import column
 
 Found = tuple[int, Extents, Ints, Ints]
 """A window by its number, its extents, from which of its windows on each record counts, and the first that missed each."""
 
 
-class Shared(Free):
+class WindowsTogether(ContextFreeWindow):
     """The operator for windows together. Results say in `query` which window they are of."""
 
-    def __init__(self, spec: Spec, ids: Ids, parts: list[Algebra]) -> None:
+    def __init__(self, spec: TogetherSpec, ids: Ids, parts: list[Algebra]) -> None:
         super().__init__(spec, ids, parts)
         self.each = [ids_of(window, spec.axis) for window in spec.together]
 

@@ -19,10 +19,10 @@ from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.extents.closing import Extents, Runs, closing, within
 from transom.kernels.extents.ids import Reported
-from transom.kernels.spec import Spec
+from transom.kernels.spec import WindowSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.provisional import Provisional
-from transom.kernels.windows.reporting import KeyFrontier, Reporting
+from transom.kernels.windows.reporting import WindowOperator
 from transom.kernels.windows.results import column, sorted_by
 from transom.semantics.length import measure
 from transom.semantics.tuples import Rank
@@ -61,11 +61,10 @@ def reach_of(window: Any, axis: Axis) -> Reach:
     return Reach(axis, axis.number(measure(window.range)), 0 if lag is None else axis.number(measure(lag)))
 
 
-class ByTuple(Reporting):
+class TupleDrivenWindow(WindowOperator):
     """The operator for windows made of tuples."""
 
-    def __init__(self, spec: Spec, parts: list[Algebra]) -> None:
-        assert spec.window is not None
+    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.reach = reach_of(spec.window, spec.axis)
         self.buffer: pa.Table | None = None
@@ -81,14 +80,14 @@ class ByTuple(Reporting):
     def _by_rank(self) -> bool:
         return isinstance(self.spec.window, SlideByTuple) and isinstance(self.spec.window.sattr, Rank) and self._slide > 1
 
-    def step(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         left_out, by = self._left_out(batch)
         self.provisional.take_back(self.counts)
         self.counts.add(dropped=(left_out & batch.pick).sum(), outside=(~batch.valid | (left_out & ~batch.pick)).sum())
         self.counts.add(late=batch.late.sum())
         table = self._buffered(batch, batch.valid & ~left_out)
         if table.num_rows:
-            self._evaluate(table, before, after, out)
+            self._evaluate(table, out)
         gone = np.flatnonzero(left_out & batch.pick)
         return Late(gone, by[gone])
 
@@ -115,20 +114,20 @@ class ByTuple(Reporting):
             return np.ones(batch.rows, bool)
         return np.asarray((self.numbering.number(batch.table) + 1) % self._slide == 0, bool)
 
-    def _evaluate(self, table: pa.Table, before: KeyFrontier, after: KeyFrontier, out: Output) -> None:
+    def _evaluate(self, table: pa.Table, out: Output) -> None:
         split, _ = codes_of([one_chunk(table[name]) for name in self.partitions], table.num_rows)
         order = np.lexsort((column(table, "n").to_numpy(), column(table, "a").to_numpy(), split))
         table, split = table.take(pa.array(order)), split[order]
         if self._by_rank:
-            table = self._ranked(table, split, self._of_partitions(table, split, after))
+            table = self._ranked(table, split, self._of_partitions(table, split))
         instants = self._instants(table, split)
         enter, last = self._places(column(table, "a").to_numpy(), split, instants)
-        self._close(table, enter, last, instants, before, after, out)
-        self._forget(table, enter <= last, after)
+        self._close(table, enter, last, instants, out)
+        self._forget(table, enter <= last)
 
-    def _of_partitions(self, table: pa.Table, split: Ints, after: KeyFrontier) -> Array:
+    def _of_partitions(self, table: pa.Table, split: Ints) -> Array:
         starts = run_starts(split)
-        return np.repeat(after(table.take(pa.array(starts))), np.diff(np.append(starts, len(split))))
+        return np.repeat(self.advance.after(table.take(pa.array(starts))), np.diff(np.append(starts, len(split))))
 
     def _instants(self, table: pa.Table, split: Ints) -> tuple[Ints, Array, Bools]:
         """The windows: partition and instant, in order, each once; and which of them are new."""
@@ -186,8 +185,6 @@ class ByTuple(Reporting):
         enter: Ints,
         last: Ints,
         instants: tuple[Ints, Array, Bools],
-        before: KeyFrontier,
-        after: KeyFrontier,
         out: Output,
     ) -> None:
         """Tuples in their partition's list of windows are in consecutive ones: closing works on places in that list."""
@@ -200,7 +197,7 @@ class ByTuple(Reporting):
         own = table.take(pa.array(runs.start))
         picked = np.asarray(column(table, "picked"), bool)
         last = np.where(picked, last, enter - 1)
-        reached, passed = after(own), before(own)
+        reached, passed = self.advance.after(own), self.advance.before(own)
         run, place = closing(
             runs, enter, last, np.zeros(len(runs.start), np.int64), np.full(len(runs.start), len(w)), grows=False
         )
@@ -246,9 +243,9 @@ class ByTuple(Reporting):
         report = Reported(start, w - self.reach.lag, w, np.zeros(len(w), bool))
         return self.rows_of(table, own, found, report, self._on_axis(w))
 
-    def _forget(self, table: pa.Table, inside: Bools, after: KeyFrontier) -> None:
+    def _forget(self, table: pa.Table, inside: Bools) -> None:
         """Keep what a window that is still to come may reach."""
-        needed = column(table, "a").to_numpy() + self.reach.memory >= self._oldest(table, after)
+        needed = column(table, "a").to_numpy() + self.reach.memory >= self._oldest(table)
         used = inside & np.asarray(column(table, "picked"), bool)
         self.counts.add(used=used[~needed].sum(), outside=(~used[~needed]).sum())
         self.provisional.show(self.counts, used[needed])
@@ -256,17 +253,18 @@ class ByTuple(Reporting):
         kept = kept.set_column(kept.column_names.index("fresh"), "fresh", pa.array(np.zeros(kept.num_rows, bool)))
         self.buffer = kept
 
-    def _oldest(self, table: pa.Table, after: KeyFrontier) -> Array:
+    def _oldest(self, table: pa.Table) -> Array:
         """The frontier below which no window can open any more: that of groups not seen, where windows span groups."""
-        return after(table) if set(self.spec.keys) == set(self.spec.partition_by) else np.full(table.num_rows, self.of_all)
+        own = set(self.spec.keys) == set(self.spec.partition_by)
+        return self.advance.after(table) if own else np.full(table.num_rows, self.advance.of_all)
 
     def _oldest_tuple(self, frontier: Any) -> Any:
         return self.reach.low(np.array([frontier], self.axis.dtype))[0]
 
     def reached(self) -> Any:
         if not isinstance(self.spec.window, EveryInstant):
-            return self.axis.after(self.newest)
-        _, expiry = self._changes(np.array([self.newest], self.axis.dtype))
+            return self.axis.after(self.advance.newest)
+        _, expiry = self._changes(np.array([self.advance.newest], self.axis.dtype))
         return self.axis.after(expiry[0])
 
     def load(self, blocks: Blocks) -> None:

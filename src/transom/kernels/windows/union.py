@@ -9,12 +9,12 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import codes_of, one_chunk, take
 from transom.kernels.progress.substreams import INPUT
-from transom.kernels.spec import Spec, UnionSpec
+from transom.kernels.spec import UnionSpec
 from transom.kernels.windows.in_step import InStep
 from transom.kernels.windows.results import column
 
 
-class Uniting(InStep):
+class InStepUnion(InStep):
     """The operator that unites. Rows of one instant leave in the order of the inputs, and as each input gave them.
 
     Rows are late here only if their input was idle and passed over: they leave at once, out of order, for nothing is lost.
@@ -22,13 +22,13 @@ class Uniting(InStep):
 
     takes_late = True
 
-    def __init__(self, spec: Spec, union: UnionSpec) -> None:
+    def __init__(self, spec: UnionSpec) -> None:
         super().__init__(spec)
-        self.union = union
+        self.spec: UnionSpec = spec
 
     def made_of(self, table: pa.Table, a: Any) -> pa.Table | None:
         order = np.lexsort((column(table, INPUT).to_numpy(), a))
-        if not self.union.every:
+        if not self.spec.every:
             order = order[self._firsts(table, a, order)]
         made = {f"t:{name}": one_chunk(table[f"t:{name}"]) for name in self.spec.tuples}
         made["event_ts"] = self.spec.axis.values(a, self.spec.axis_type)

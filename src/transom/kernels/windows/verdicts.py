@@ -9,7 +9,7 @@ import numpy as np
 from transom.kernels.columns.arrays import Array, Bools, Ints, ranges
 from transom.kernels.columns.batch import Batch, Late
 from transom.kernels.extents.ids import FOREVER, Ids
-from transom.kernels.spec import Spec
+from transom.kernels.spec import WindowSpec
 from transom.kernels.windows.results import column
 
 
@@ -24,7 +24,7 @@ class Verdicts:
     counts: dict[str, int]
 
 
-def judged(spec: Spec, ids: Ids, batch: Batch) -> Verdicts:
+def judged(spec: WindowSpec, ids: Ids, batch: Batch) -> Verdicts:
     """Generous: a late tuple counts in every window not complete yet. Consistent: in none."""
     a = np.where(batch.valid, batch.a, 0)
     first, last = ids.first(a), ids.last(a)
@@ -33,11 +33,11 @@ def judged(spec: Spec, ids: Ids, batch: Batch) -> Verdicts:
     if behind.any():
         opens[behind] = ids.opens(batch.of_group[behind])
     enter = np.maximum(first, opens)
-    if spec.lifted_below:
+    if spec.lifts:
         enter = np.maximum(enter, column(batch.table, "__enter").to_numpy())
     inside, missed, dropped = _fates(ids, a, first, np.where(batch.valid, last, first - 1), opens)
     missed = missed & inside
-    dropped = (inside & (enter > last)) if spec.lifted_below else dropped & inside
+    dropped = (inside & (enter > last)) if spec.lifts else dropped & inside
     excluded = batch.of_group
     if spec.consistent:
         left_out = inside & batch.late
@@ -48,12 +48,12 @@ def judged(spec: Spec, ids: Ids, batch: Batch) -> Verdicts:
     return Verdicts(first, enter, kept, Late(gone, excluded[gone]), _counts(spec, batch, inside, dropped))
 
 
-def _counts(spec: Spec, batch: Batch, inside: Bools, dropped: Bools) -> dict[str, int]:
+def _counts(spec: WindowSpec, batch: Batch, inside: Bools, dropped: Bools) -> dict[str, int]:
     """A partial counts for its tuples; which of those were late, it does not tell."""
-    weight = column(batch.table, "__rows").to_numpy() if spec.lifted_below else np.ones(batch.rows, np.int64)
+    weight = column(batch.table, "__rows").to_numpy() if spec.lifts else np.ones(batch.rows, np.int64)
     counted = inside & batch.pick
     found = {"used": counted & ~dropped, "dropped": counted & dropped, "outside": ~counted}
-    late = {} if spec.lifted_below else {"late": int(batch.late.sum())}
+    late = {} if spec.lifts else {"late": int(batch.late.sum())}
     return {**{name: int(weight[which].sum()) for name, which in found.items()}, **late}
 
 

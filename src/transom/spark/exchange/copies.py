@@ -49,7 +49,7 @@ def copies_of(copied: dict[str, str], spec: Spec) -> Copies:
 
     def waits(name: str, original: str) -> bool:
         exact = spec.axis == NATURAL and spec.generating.control is None and pa.types.is_timestamp(spec.axis_type)
-        return name.startswith("t:") and not spec.lifted_below and (exact if original == PLACES else original.startswith(CARRIED))
+        return name.startswith("t:") and spec.lifts is None and (exact if original == PLACES else original.startswith(CARRIED))
 
     early = tuple((name, original) for name, original in copied.items() if not waits(name, original))
     late = tuple((name, original) for name, original in copied.items() if waits(name, original))

@@ -19,7 +19,7 @@ from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs import BEHIND, Input
 from transom.kernels.relations.operator import AFTERWARDS, CHANGED
-from transom.kernels.spec import Spec
+from transom.kernels.spec import Spec, WindowSpec
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.stages import GroupStage, RelationalStage
@@ -131,7 +131,7 @@ def _changed_spec(one: ChangedInput, types: dict[str, pa.DataType]) -> Spec:
     kind = types["__value"]
     axis = Axis(None) if pa.types.is_floating(kind) else Axis(10**kind.scale if pa.types.is_decimal(kind) else 1)
     keys = tuple(name for name, _ in one.carried.keys)
-    return Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), window=one.reports, keys=keys, shard_by=keys)
+    return Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), keys=keys, shard_by=keys)
 
 
 def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.DataType]) -> Input:
@@ -140,7 +140,8 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     schema = pa.schema([(name, types[name]) for name in names])
     partition_by = one.stage.partition_by if isinstance(one, StreamInput) else ()
     stamped = one.stamped if isinstance(one, ChangedInput) else ()
-    return Input(replace(spec, window=None), schema, spec.window, tuple(f"x@{name}" for name in partition_by), stamped)
+    window = spec.window if isinstance(spec, WindowSpec) else one.reports if isinstance(one, ChangedInput) else None
+    return Input(spec, schema, window, tuple(f"x@{name}" for name in partition_by), stamped)
 
 
 def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
