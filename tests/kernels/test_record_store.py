@@ -14,7 +14,7 @@ from transom.kernels.state.record_store import BUFFERS, P_NODES, RecordStore, sp
 from transom.kernels.state.store import Memory
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
-from transom.planner.stage import Stage
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.time import seconds
 from transom.semantics.windows.sliding import Sliding
 
@@ -50,7 +50,7 @@ class Fed:
 
     def __init__(self, slack: int) -> None:
         (stage,) = planned(tr.sql(MEDIAN.format(slack=slack)).plan).stages
-        assert isinstance(stage, Stage)
+        assert isinstance(stage, WindowStage)
         self.spec, self.blocks = spec_of(stage, TYPES), Watched()
         self.bucket, self.step = Bucket(self.spec), 0
 

@@ -10,7 +10,7 @@ from transom.plan import Node
 from transom.plan.types.bounds import bounds_type, common_bounds
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
-from transom.planner.stage import Stage
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.length import digits_of
 
 ARROW = {
@@ -84,7 +84,7 @@ def test_the_timestamp_of_a_tuple_keeps_its_type(kind: str, window: str, stamp: 
 def test_operators_have_the_types_of_the_plan(kind: str, window: str, stamp: str) -> None:
     node = plan(kind, f"{WINDOW} [{window}] {stamp}")
     (stage,) = planned(node).stages
-    assert isinstance(stage, Stage)
+    assert isinstance(stage, WindowStage)
     arrow = ARROW[kind]
     spec = spec_of(stage, {name: arrow for name in stage.columns() if name in ("__value", "__order")})
     own = stage.window_types(spec.axis_type, spec.bounds_type, arrow if stage.needs_order else None)

@@ -11,8 +11,8 @@ import transom as tr
 from transom.explain import explain
 from transom.language import bind_script
 from transom.planner.session_zone import in_zone
-from transom.planner.stage import Stage
 from transom.planner.stages import stages_of
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import measure
 from transom.semantics.time import micros_of
@@ -20,11 +20,11 @@ from transom.semantics.time import micros_of
 COLUMNS = "CREATE STREAM s (v DOUBLE, ts TIMESTAMP, wall TIMESTAMP_NTZ, day DATE) ORDER BY ts; "
 
 
-def stage(bracket: str, zone: str = "UTC") -> Stage:
+def stage(bracket: str, zone: str = "UTC") -> WindowStage:
     script = bind_script(f"{COLUMNS}SELECT sum(v) AS x FROM s [{bracket}];")
     (one,) = stages_of(script.queries[0])
     resolved = in_zone(one, zone)
-    assert isinstance(resolved, Stage)
+    assert isinstance(resolved, WindowStage)
     return resolved
 
 
@@ -69,7 +69,7 @@ def test_in_python_too() -> None:
     stream = tr.stream({"v": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")
     (one,) = stages_of(stream.window(tumble=tr.hours(1), origin=datetime(2026, 1, 1)).agg(x="sum(v)").plan)
     made = in_zone(one, "Europe/Berlin")
-    assert isinstance(made, Stage)
+    assert isinstance(made, WindowStage)
     assert made.cut is not None
     assert base_of(made.cut.window).origin == datetime(2025, 12, 31, 23, tzinfo=UTC)  # type: ignore[attr-defined]
 

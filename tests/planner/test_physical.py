@@ -18,7 +18,7 @@ from transom.language import bind_script
 from transom.plan import Node
 from transom.plan.nodes.relational import LateOf
 from transom.planner import plan as planned
-from transom.planner.stage import Stage
+from transom.planner.windowed.window_stage import WindowStage
 from transom.reference import Arrival, End
 from transom.reference.of_plan import lower
 from transom.rules import RULES
@@ -103,7 +103,7 @@ def test_explain_prints_the_plan_that_runs(path: Path) -> None:
         strategy = physical.strategy
         assert ("strategy: none" in explain(plan)) == (strategy is None)
         for stage in physical.stages:
-            if strategy is not None and stage is physical.stages[-1] and isinstance(stage, Stage):
+            if strategy is not None and stage is physical.stages[-1] and isinstance(stage, WindowStage):
                 assert (strategy.name == "panes") == (stage.width is not None)
 
 
@@ -150,7 +150,7 @@ def test_windows_together_share_the_panes_of_the_plan() -> None:
         tr.sql("SELECT sum(x) AS t FROM s [RANGE 9 SLIDE 3]", s=s),
     ]
     (stage,) = planned(tr.together(*asked).plan).stages
-    assert isinstance(stage, Stage)
+    assert isinstance(stage, WindowStage)
     assert stage.width == 1
 
 

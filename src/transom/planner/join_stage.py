@@ -8,7 +8,8 @@ import pyarrow as pa
 
 from transom.kernels.spec import JoinSpec
 from transom.plan.nodes.join import Join
-from transom.planner.merged_stage import MergedStage, quoted
+from transom.plan.quoted import quoted
+from transom.planner.merged_stage import MergedStage
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
@@ -15,9 +15,7 @@ from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import Spec
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
-
-if TYPE_CHECKING:
-    pass
+from transom.plan.quoted import quoted
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,3 @@ class MergedStage(ABC):
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         """What the operator gives is what the node gives; conditions and the select list stand above."""
         return [(name, quoted(name)) for name in (*self.node.schema.names, EVENT_TS)], None
-
-
-def quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

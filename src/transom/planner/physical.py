@@ -17,6 +17,7 @@ from transom.planner.session_zone import in_zone
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage, refuse_without_panes, stages_of
 from transom.planner.strategy import Strategy, strategy_of
+from transom.planner.windowed.window_stage import WindowStage
 from transom.rules import RULES, Fired, optimize
 from transom.rules.walk import Rule
 
@@ -49,7 +50,7 @@ def plan(node: Node, rules: Sequence[Rule] = RULES, *, zone: str = "UTC") -> Phy
     made, written = ([in_zone(stage, zone) for stage in stages_of(late_of(one) or one)] for one in (optimized, query))
     stages = tuple(map(_stamped, made, written))
     for stage in stages:
-        if isinstance(stage, Stage):
+        if isinstance(stage, WindowStage):
             refuse_without_panes(stage)
     return PhysicalPlan(query, tuple(fired), optimized, stages)
 

@@ -10,6 +10,7 @@ from transom.planner.merged_stage import MergedStage
 from transom.planner.relations.inputs import AnyInput, StreamInput
 from transom.planner.relations.stages import RelationalStage
 from transom.planner.stages import AnyStage
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.time import micros_of, timestamp_of
 from transom.semantics.windows.refined import Refined
@@ -30,7 +31,7 @@ def in_zone(stage: AnyStage, zone: str) -> AnyStage:
     if isinstance(stage, MergedStage):
         branches = (replace(one, stages=tuple(in_zone(each, zone) for each in one.stages)) for one in stage.branches)
         return replace(stage, branches=tuple(branches))
-    if stage.cut is None or stage.attribute is None or not points_of(stage.cut.window):
+    if not isinstance(stage, WindowStage) or stage.attribute is None or not points_of(stage.cut.window):
         return stage
     window = _resolved(stage.cut.window, zone_of(zone), _has_wall_clock(stage.cut))
     return replace(stage, cut=replace(stage.cut, window=window))

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import singledispatch
 from typing import Any
 
 import pyarrow as pa
@@ -18,14 +19,17 @@ from transom.kernels.columns.axis import FARTHEST, Axis, too_far
 from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, LateSpec, OverSpec, Spec, TogetherSpec, WindowSpec
 from transom.plan.nodes.disorder import PunctuationClause
-from transom.plan.nodes.windowed import Aggregate, Cut, Frame
+from transom.plan.nodes.windowed import Frame
 from transom.plan.types.bounds import digits_of_bounds
 from transom.plan.types.schema import unit_of_type
 from transom.planner.calls import Aggregated
-from transom.planner.stage import Stage, by_rows, on_axis
+from transom.planner.stage import Stage
+from transom.planner.windowed.late_stage import LateStage
+from transom.planner.windowed.over_stage import OverStage, by_rows
+from transom.planner.windowed.window_stage import WindowStage
 from transom.reference.values.expression import Scope, evaluate
 from transom.reference.values.schema import value_on_axis
-from transom.semantics.classes.measured import base_of, measured_lengths
+from transom.semantics.classes.measured import measured_lengths
 from transom.semantics.function import Function
 from transom.semantics.length import Rows, Unit, measure, unit_of
 from transom.semantics.sql_type import SqlType
@@ -42,20 +46,13 @@ def axis_of(stage: Stage, type: pa.DataType) -> Axis:
     if pa.types.is_floating(type):
         return Axis(None)
     factor = 10**type.scale if pa.types.is_decimal(type) else 1
-    lengths = [*_lengths(stage), *_slack(stage)]
+    lengths = [*stage.lengths, *_slack(stage)]
     for length in lengths:
         factor = math.lcm(factor, Fraction(measure(length)).denominator)
     for length in lengths:
         if abs(Fraction(measure(length))) * factor > FARTHEST:
             raise too_far("a length", Fraction(measure(length)), factor)
     return Axis(factor)
-
-
-def _lengths(stage: Stage) -> list[Any]:
-    """The lengths of the windows and frames on the axis."""
-    windows = stage.together or (() if stage.window is None else (stage.window,))
-    measured = [length for window in windows for length in _measures_of(window)]
-    return measured + [length for frame in stage.frames for length in (frame.preceding, frame.slide) if on_axis(length)]
 
 
 def _slack(stage: Stage) -> list[Any]:
@@ -97,52 +94,35 @@ def operator_of(stage: Stage, types: dict[str, pa.DataType], *, ansi: bool = Tru
             check(canonical(item.call.function), [types[name] for name in item.args if name in types])
     if not isinstance(spec, WindowSpec) or not spec.lifted:
         return spec, ()
+    assert isinstance(stage, WindowStage)
     found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
     if None in found:
         return _in_mode(spec_of(replace(stage, width=None), types), ansi), ()
     return spec, tuple(algebra for algebra in found if algebra is not None)
 
 
-def width_on(stage: Stage, axis: Axis) -> int | None:
+def width_on(stage: WindowStage, axis: Axis) -> int | None:
     """The width of panes on the axis."""
     if isinstance(stage.width, Rows):
         return stage.width.count
     return None if stage.width is None or axis.factor is None else int(axis.number(measure(stage.width)))
 
 
+@singledispatch
 def spec_of(stage: Stage, types: dict[str, pa.DataType]) -> Spec:
     """The operator, given the types of the columns that go into it."""
-    kind = types.get("__value", pa.int64())
-    if pa.types.is_date(kind):
-        kind = pa.timestamp("us", "UTC")
-    axis = axis_of(stage, types.get("__value", pa.int64()))
-    common: dict[str, Any] = {
-        "axis": axis,
-        "axis_type": kind,
-        "bounds": _bounds_type(kind, _lengths(stage)),
-        "frontiers": _bounds_type(kind, [*_lengths(stage), *_slack(stage)]),
-        "generating": generating_of(stage, axis),
-        "keys": stage.keys,
-        "shard_by": stage.shard_by,
-        "tuples": stage.listed,
-        "wants_late": stage.wants_late,
-        "arrival_by": stage.disorder.arrival_by,
-        "fingerprint": stage.fingerprint,
-    }
-    args = {text: f"x{n}" for n, text in enumerate(stage.arguments)}
-    computed = tuple(
-        Computed(_with_tables(stage, call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in stage.calls
-    )
-    if stage.frames:
-        return _over(stage, kind, computed, types.get("__order"), common)
-    if stage.cut is None:
-        return LateSpec(partition_by=stage.partition_by, **common)
-    return _windowed(stage, stage.cut, kind, axis, computed, common)
+    raise NotImplementedError(type(stage))
 
 
-def _over(
-    stage: Stage, kind: pa.DataType, computed: tuple[Computed, ...], order: pa.DataType | None, common: dict[str, Any]
-) -> OverSpec:
+@spec_of.register
+def _late(stage: LateStage, types: dict[str, pa.DataType]) -> LateSpec:
+    return LateSpec(**_common(stage, types))
+
+
+@spec_of.register
+def _over(stage: OverStage, types: dict[str, pa.DataType]) -> OverSpec:
+    common = _common(stage, types)
+    kind = common["axis_type"]
     frames = tuple(
         FrameSpec(
             one,
@@ -153,23 +133,24 @@ def _over(
             tumbles=_tumbles(frame),
             active=frame.active,
         )
-        for frame, one in zip(stage.frames, computed, strict=True)
+        for frame, one in zip(stage.frames, _computed(stage), strict=True)
     )
-    return OverSpec(frames=frames, in_arrival_order=stage.in_arrival_order, order_type=order, **common)
+    return OverSpec(frames=frames, in_arrival_order=stage.in_arrival_order, order_type=types.get("__order"), **common)
 
 
-def _windowed(
-    stage: Stage, cut: Cut, kind: pa.DataType, axis: Axis, computed: tuple[Computed, ...], common: dict[str, Any]
-) -> WindowSpec:
+@spec_of.register
+def _windowed(stage: WindowStage, types: dict[str, pa.DataType]) -> WindowSpec:
+    common = _common(stage, types)
+    axis, kind = common["axis"], common["axis_type"]
     width = width_on(stage, axis)
     about: dict[str, Any] = {
         "partition_by": stage.partition_by,
-        "computed": computed,
-        "lists_tuples": not isinstance(stage.top, Aggregate),
+        "computed": _computed(stage),
+        "lists_tuples": stage.aggregate is None,
         "consistent": stage.consistent,
         "has_order": stage.needs_order,
         "axis_is_order": stage.attribute == stage.order,
-        "stamp": cut.timestamp,
+        "stamp": stage.cut.timestamp,
         "width": width,
         "judges_each": stage.judges_each,
         **common,
@@ -177,7 +158,36 @@ def _windowed(
     if stage.together:
         each = tuple(_on_axis(window, kind) for window in stage.together)
         return TogetherSpec(window=_standing(stage, width, axis), together=each, **about)
-    return WindowSpec(window=_on_axis(base_of(cut.window), kind), **about)
+    return WindowSpec(window=_on_axis(stage.window, kind), **about)
+
+
+def _common(stage: Stage, types: dict[str, pa.DataType]) -> dict[str, Any]:
+    """What all operators have."""
+    kind = types.get("__value", pa.int64())
+    if pa.types.is_date(kind):
+        kind = pa.timestamp("us", "UTC")
+    axis = axis_of(stage, types.get("__value", pa.int64()))
+    return {
+        "axis": axis,
+        "axis_type": kind,
+        "bounds": _bounds_type(kind, stage.lengths),
+        "frontiers": _bounds_type(kind, [*stage.lengths, *_slack(stage)]),
+        "generating": generating_of(stage, axis),
+        "keys": stage.keys,
+        "shard_by": stage.shard_by,
+        "tuples": stage.listed,
+        "wants_late": stage.wants_late,
+        "arrival_by": stage.disorder.arrival_by,
+        "fingerprint": stage.fingerprint,
+    }
+
+
+def _computed(stage: Stage) -> tuple[Computed, ...]:
+    """The aggregates, with the columns of their arguments."""
+    args = {text: f"x{n}" for n, text in enumerate(stage.arguments)}
+    return tuple(
+        Computed(_with_tables(stage, call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in stage.calls
+    )
 
 
 def _with_tables(stage: Stage, call: Aggregated) -> Call:
@@ -232,9 +242,8 @@ def _is_timed(stage: Stage) -> bool:
     return unit_of_type(stage.input_schema.find(str(stage.attribute))) is Unit.TIME
 
 
-def _standing(stage: Stage, width: int | None, axis: Axis) -> Window:
+def _standing(stage: WindowStage, width: int | None, axis: Axis) -> Window:
     """A window that stands for all: as long as the longest, sliding by one pane."""
-    assert stage.window is not None
     longest = max(stage.together, key=lambda window: measure(window.range))  # type: ignore[attr-defined]
     assert isinstance(longest, Sliding)
     number = width if axis.factor in (None, 1) else Decimal(width or 0) / axis.factor
@@ -250,12 +259,6 @@ def _tumbles(frame: Frame) -> bool:
     if frame.slide is None or frame.preceding is None:
         return False
     return measure(frame.slide) >= measure(frame.preceding) if unit_of(frame.slide) is unit_of(frame.preceding) else False
-
-
-def _measures_of(window: Window) -> list[Any]:
-    if isinstance(window, RowWindow):
-        return []
-    return [length for length in measured_lengths(window).values() if length is not None and not isinstance(length, Rows)]
 
 
 def _measured(length: Any, kind: pa.DataType) -> Any:

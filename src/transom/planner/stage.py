@@ -1,10 +1,14 @@
-"""One window operator of a plan: what it takes from the columns below it, what it computes, and where its progress comes from."""
+"""One operator over a stream, or over the operator below: what it takes from the columns there, and what it computes.
+
+Each kind of operator is a stage of its own: `windowed.window_stage`, `windowed.over_stage`, `windowed.late_stage`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,34 +21,28 @@ from transom.kernels.spec import ROW_NUM
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Distinct, Filter, Scan, Sort
-from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
+from transom.plan.nodes.relational import Distinct, Scan, Sort
+from transom.plan.quoted import quoted
 from transom.plan.reading import Reading
-from transom.planner.calls import Aggregated, aggregates_of
-from transom.semantics.classes.measured import base_of, partition_columns
-from transom.semantics.length import Length, Rows, measure
+from transom.planner.calls import Aggregated
+from transom.semantics.length import Rows, measure
 from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
 from transom.semantics.tuples import ARRIVAL_TS
-from transom.semantics.windows.filtered import Filtered
-from transom.semantics.windows.row_window import RowWindow
-from transom.semantics.windows.window import Window
 
-WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
+Items = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Stage:
-    """One window operator and what surrounds it. All expressions are Spark SQL.
+class Stage(ABC):
+    """One operator and what surrounds it. All expressions are Spark SQL.
 
-    `below` are the nodes from the input up to the window; `columns` what goes into the operator, by name;
-    `finish` the select list over what comes out, `having` a condition on it, `above` what follows. After `silent_after` others
-    do not wait for it.
+    `below` are the nodes from the input up to the operator, `top` is what it computes, `above` what follows. After `silent_after`
+    others do not wait for it. `written` is the fingerprint of the query as it was written.
     """
 
     scan: Scan | None
     below: tuple[Node, ...]
-    cut: Cut | None
     top: Node
     disorder: Disorder
     order: str
@@ -52,152 +50,128 @@ class Stage:
     above: tuple[Node, ...] = ()
     wants_late: bool = False
     only_late: bool = False
-    together: tuple[Window, ...] = ()
     tables: tuple[tuple[str, Any], ...] = ()
     silent_after: Duration | None = None
-
-    width: Length | None = None
     written: str = ""
 
-    # -- what goes in ----------------------------------------------------------------------------------------
-
-    @cached_property
-    def reading(self) -> Reading:
-        """How it reads its stream."""
-        own = self.cut is not None and self.cut.disorder.generator is not None
-        return Reading(self.scan, self.disorder, self.attribute, self.order, self.input_schema, own)
+    # -- what each kind says of itself -----------------------------------------------------------------------
 
     @property
-    def window(self) -> Window | None:
-        return None if self.cut is None else base_of(self.cut.window)
-
-    @property
+    @abstractmethod
     def attribute(self) -> str | None:
-        """The column the axis is made of."""
-        if isinstance(self.top, Frames):
-            return None if self.in_arrival_order else self._frame_order
-        if self.cut is None:
-            return self.order
-        return self.window.attribute if self.window is not None else None
+        """The column the axis is made of; None in the order of arrival."""
 
     @property
-    def frames(self) -> list[Frame]:
-        return [item for _, item in self.top.items if isinstance(item, Frame)] if isinstance(self.top, Frames) else []
-
-    @property
-    def _frame_order(self) -> str:
-        return next((frame.order_by for frame in self.frames if frame.order_by is not None), self.order)
-
-    @property
-    def in_arrival_order(self) -> bool:
-        """Whether frames follow the order of arrival: no order is given, and nothing is measured on one."""
-        if not self.frames or self.order_known or any(frame.order_by for frame in self.frames):
-            return False
-        return not any(_measures(frame) for frame in self.frames)
-
-    @property
-    def aggregated(self) -> list[Aggregated]:
-        """The aggregates, each once."""
-        items = [item for _, item in self.top.items] if isinstance(self.top, Aggregate) else []
-        if isinstance(self.top, Aggregate) and self.top.having is not None:
-            items = [*items, self._having_spelled]
-        found = {one.text: one for item in items for one in aggregates_of(item)}
-        return list(found.values())
-
-    @property
-    def _having_spelled(self) -> Expression:
-        assert isinstance(self.top, Aggregate)
-        assert self.top.having is not None
-        return self.top.having
+    @abstractmethod
+    def keys(self) -> tuple[str, ...]:
+        """The columns that make groups."""
 
     @property
     def partition_by(self) -> tuple[str, ...]:
-        if self.frames:
-            shared = set.intersection(*(set(frame.partition_by) for frame in self.frames))
-            return tuple(name for name in self.frames[0].partition_by if name in shared)
-        return () if self.cut is None else partition_columns(self.cut.window)
+        """The columns that each have windows of their own."""
+        return ()
 
     @property
-    def keys(self) -> tuple[str, ...]:
-        if self.frames:
-            return tuple(dict.fromkeys(name for frame in self.frames for name in frame.partition_by))
-        group = self.top.group_by if isinstance(self.top, Aggregate) else ()
-        return tuple(dict.fromkeys((*self.partition_by, *group)))
+    def calls(self) -> list[Aggregated]:
+        """The aggregates it computes, each once."""
+        return []
+
+    @property
+    def lengths(self) -> list[Any]:
+        """The lengths of windows and frames on the axis."""
+        return []
 
     @property
     def condition(self) -> str | None:
         """What picks tuples after the extent is cut."""
-        conditions = []
-        if self.cut is not None and isinstance(self.cut.window, Filtered):
-            conditions.append(self.cut.window.where.text)
-        conditions += [node.condition.text for node in self._between if isinstance(node, Filter)]
-        return " AND ".join(f"({text})" for text in conditions) or None
+        return None
 
     @property
-    def _between(self) -> list[Node]:
-        """The nodes between the window and what is computed of it."""
-        nodes = []
-        for node in list(self.top.chain())[1:]:
-            if node is self.cut:
-                break
-            nodes.append(node)
-        return nodes if self.cut is not None else []
+    def needs_order(self) -> bool:
+        """Whether the order column goes along beside the axis: for results in its order, or stamped with it."""
+        return False
 
     @property
-    def listed(self) -> tuple[str, ...]:
-        """The tuple columns that come out again."""
-        if isinstance(self.top, Aggregate) and not self.wants_late:
-            return ()
-        below = self.input_schema
-        names = [column.name for column in below.columns]
-        if self.wants_late:
-            return tuple(names)
-        used = {name.lower() for _, item in self._plain_items for name in item.columns}
-        wanted = [name for name in (*names, ROW_NUM, ARRIVAL_TS) if name.lower() in used]
-        return tuple(dict.fromkeys(wanted))
+    def expires(self) -> bool:
+        """Whether it reports when tuples expire."""
+        return False
 
     @property
-    def _plain_items(self) -> list[tuple[str, Expression]]:
-        items: Any = getattr(self.top, "items", ())
-        return [(name, item) for name, item in items if isinstance(item, Expression)]
+    def spread_by(self) -> tuple[str, ...]:
+        """The columns that tuples could be spread by, whatever promises speak of."""
+        return ()
+
+    @property
+    @abstractmethod
+    def described(self) -> Any:
+        """The windows or frames, for the fingerprint."""
+
+    @abstractmethod
+    def window_types(self, axis: pa.DataType, bounds: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
+        """The columns that an operator adds to a result, given the types of the attribute, of bounds, and of the order."""
+
+    @abstractmethod
+    def finish(self) -> tuple[Items, str | None]:
+        """The select list over what the operator gives, and the condition on it."""
+
+    # -- what goes in ----------------------------------------------------------------------------------------
+
+    @property
+    def own_progress(self) -> bool:
+        """Whether the bracket of the window says where progress comes from."""
+        return False
+
+    @cached_property
+    def reading(self) -> Reading:
+        """How it reads its stream."""
+        return Reading(self.scan, self.disorder, self.attribute, self.order, self.input_schema, self.own_progress)
 
     @property
     def input_schema(self) -> Any:
         return (self.top.child or self.top).schema
 
     @property
-    def calls(self) -> list[Aggregated]:
-        """What is computed: the aggregates, or those of the frames."""
-        if self.frames:
-            return [aggregates_of(frame.aggregate)[0] for frame in self.frames]
-        return self.aggregated
+    def listed(self) -> tuple[str, ...]:
+        """The tuple columns that come out again."""
+        names = [column.name for column in self.input_schema.columns]
+        if self.wants_late:
+            return tuple(names)
+        used = {name.lower() for _, item in self.plain_items for name in item.columns}
+        wanted = [name for name in (*names, ROW_NUM, ARRIVAL_TS) if name.lower() in used]
+        return tuple(dict.fromkeys(wanted))
+
+    @property
+    def plain_items(self) -> list[tuple[str, Expression]]:
+        """The items of the select list that are computed of tuples."""
+        items: Any = getattr(self.top, "items", ())
+        return [(name, item) for name, item in items if isinstance(item, Expression)]
 
     def columns(self) -> dict[str, str]:
         """The columns that Spark computes for bucket, as expressions over the operator's input."""
         made: dict[str, str] = {}
         if self.attribute is not None:
-            made["__value"] = _quoted(self.attribute)
+            made["__value"] = quoted(self.attribute)
         if self.needs_order:
-            made["__order"] = _quoted(self.order)
+            made["__order"] = quoted(self.order)
         for name in self.keys:
-            made[f"k:{name}"] = _quoted(name)
+            made[f"k:{name}"] = quoted(name)
         for name in self.reading.promised_columns:
-            made[f"g:{name}"] = _quoted(name)
+            made[f"g:{name}"] = quoted(name)
         for n, text in enumerate(self.arguments):
             made[f"x{n}"] = text
         for name in self.listed:
             if name != ROW_NUM:
-                made[f"t:{name}"] = _quoted(name)
+                made[f"t:{name}"] = quoted(name)
         if self.condition is not None:
             made["__pick"] = self.condition
         punctuation = self.reading.punctuation
         if punctuation is not None:
             made["__punct"] = punctuation.when.text
-            made["__px"] = _quoted(self.reading.promised_attribute) if self.reading.hears_promises else "CAST(NULL AS BIGINT)"
+            made["__px"] = quoted(self.reading.promised_attribute) if self.reading.hears_promises else "CAST(NULL AS BIGINT)"
         if self.disorder.arrival_by is not None or (self.disorder.compares_arrival and self.reading.in_time):
             made["__arrival"] = ARRIVAL_TS
         if self.disorder.ahead is not None:
-            made["__ahead"] = f"{_quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
+            made["__ahead"] = f"{quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
         return made
 
     @property
@@ -207,20 +181,12 @@ class Stage:
         return [text for text in texts if text.lower() != ROW_NUM]
 
     @property
-    def needs_order(self) -> bool:
-        """Whether the order column goes along beside the axis: for results in its order, or stamped with it."""
-        if self.frames or self.cut is None:
-            return False
-        return isinstance(self.window, RowWindow) or self.attribute != self.order
-
-    @property
     def moves_in_silence(self) -> bool:
         """Whether the clock brings progress while no tuple comes: for expiries, and where others wait for a stream that the clock
         orders; unless the source itself tells progress."""
-        active = any(frame.active for frame in self.frames)
         awaited = self.silent_after is not None and self.scan is not None and self.scan.stream.timestamp_kind != "external"
         told = self.reading.hears_promises and self.reading.punctuation is None
-        return (active or awaited) and self.scan is not None and self.reading.in_time and told
+        return (self.expires or awaited) and self.scan is not None and self.reading.in_time and told
 
     @property
     def looks_at_clock(self) -> bool:
@@ -260,25 +226,15 @@ class Stage:
 
     @property
     def shard_by(self) -> tuple[str, ...]:
-        """The columns that tuples can be spread by."""
-        window = self.window
-        if self.frames:
-            columns = () if self._row_numbers else self.partition_by
-        elif window is None:
-            columns = ()
-        elif isinstance(window, RowWindow) or window.ids_from_tuples or window.reports_changes or ROW_NUM in self._row_numbers:
-            columns = self.partition_by
-        elif any(isinstance(node, Distinct | Sort) for node in self.above):
-            columns = ()
-        else:
-            columns = self.keys
+        """The columns that tuples are spread by."""
         promised = self.reading.promised_columns
         if promised:
-            return promised if set(promised) <= set(columns) else ()
-        return columns
+            return promised if set(promised) <= set(self.spread_by) else ()
+        return self.spread_by
 
     @property
-    def _row_numbers(self) -> set[str]:
+    def row_numbers(self) -> set[str]:
+        """`row_num`, if the operator numbers the rows."""
         return {ROW_NUM} if ROW_NUM in self.listed or any(ROW_NUM in call.args for call in self.calls) else set()
 
     @property
@@ -295,12 +251,10 @@ class Stage:
     def fingerprint(self) -> str:
         """What the state depends on: of two queries with the same, one can resume where the other stopped. It is that of the
         query as it was written, whichever rules fired."""
-        return self.written or self._described
-
-    @property
-    def _described(self) -> str:
+        if self.written:
+            return self.written
         about = [
-            repr(self.together or (self.cut.window if self.cut is not None else [repr(frame) for frame in self.frames])),
+            repr(self.described),
             self.keys,
             [call.text for call in self.calls],
             [repr(call.call.user.aggregate) for call in self.calls if call.call.user is not None],
@@ -312,70 +266,17 @@ class Stage:
         ]
         return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()[:16]
 
-    def window_types(self, axis: pa.DataType, bounds: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
-        """The columns that an operator adds to a result, given the types of the attribute, of bounds, and of the order."""
-        if self.frames:
-            return {"event_ts": bounds if any(frame.active for frame in self.frames) else axis}
-        if self.cut is None:
-            return {}
-        base = self.window
-        assert base is not None
-        if order is not None and pa.types.is_date(order):
-            order = pa.timestamp("us", "UTC")
-        if isinstance(base, RowWindow):
-            return {"window_start": pa.int64(), "window_end": pa.int64(), "wid": pa.int64(), "event_ts": order or axis}
-        event = bounds if self.cut.timestamp == "instant" else order or axis
-        wid = bounds if base.ids_are_values else pa.int64()
-        query = {"query": pa.int32()} if self.together else {}
-        return {"window_start": bounds, "window_end": bounds, "wid": wid, "event_ts": event, **query}
-
     # -- what comes out --------------------------------------------------------------------------------------
-
-    def finish(self) -> tuple[list[tuple[str, str]], str | None]:
-        """The select list over what the operator gives, and the condition on it."""
-        if self.frames:
-            items, n = [], 0
-            assert isinstance(self.top, Frames)
-            for name, item in self.top.items:
-                if isinstance(item, Frame):
-                    items.append((name, self._frame_result(item, n)))
-                    n += 1
-                else:
-                    items.append((name, item.text))
-            return items, None
-        if isinstance(self.top, Aggregate):
-            which = [("query", "query")] if self.together else []
-            names = {call.text: f"__y{n}" for n, call in enumerate(self.aggregated)}
-            items = which + [(name, item.replacing(names).text) for name, item in self.top.items]
-            having = self.top.having
-            return items, None if having is None else having.replacing(names).text
-        return [(name, item.text) for name, item in self._plain_items], None
 
     @property
     def asked_for(self) -> set[str]:
         """The columns of the operator that the select list, HAVING or what is above needs."""
         items, having = self.finish()
         texts = [text for _, text in items] + ([having] if having is not None else [])
-        extent = {"wid"} if any(isinstance(node, Distinct | Sort) for node in self.above) else set()
+        extent = {"wid"} if self.orders_extents else set()
         return {name.lower() for text in texts for name in Expression(text).columns} | extent
 
-    def _frame_result(self, frame: Frame, n: int) -> str:
-        aggregated = aggregates_of(frame.aggregate)
-        return frame.aggregate.replacing({aggregated[0].text: f"__y{n}"}).text
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
-
-
-def _measures(frame: Frame) -> bool:
-    by_axis = frame.slide is not None and not isinstance(frame.slide, Rows)
-    return by_axis or not by_rows(frame)
-
-
-def by_rows(frame: Frame) -> bool:
-    return not frame.peers if frame.preceding is None else isinstance(frame.preceding, Rows)
-
-
-def on_axis(length: Any) -> bool:
-    return length is not None and not isinstance(length, Rows)
+    @property
+    def orders_extents(self) -> bool:
+        """Whether what is above looks at each extent as a whole."""
+        return any(isinstance(node, Distinct | Sort) for node in self.above)

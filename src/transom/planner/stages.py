@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
+from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.join import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import PaneAggregate, Together
@@ -21,8 +22,11 @@ from transom.planner.join_stage import JoinStage
 from transom.planner.merged_stage import Branch, MergedStage
 from transom.planner.relations.compiling import is_relational, relational_stage
 from transom.planner.relations.stages import RelationalStage
-from transom.planner.stage import WINDOW_COLUMNS, Stage
+from transom.planner.stage import Stage
 from transom.planner.union_stage import UnionStage
+from transom.planner.windowed.late_stage import LateStage
+from transom.planner.windowed.over_stage import OverStage
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Rows, measure
 from transom.semantics.sql_type import SqlType
@@ -31,6 +35,11 @@ from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 
 AnyStage = Stage | MergedStage | RelationalStage
+
+ReadBy = tuple[Scan | None, tuple[Node, ...], Any, Disorder, str, bool]
+
+WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
+"""What a window says of itself, which is not known below it."""
 
 
 def stages_of(plan: Node) -> list[AnyStage]:
@@ -90,16 +99,16 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
         if isinstance(node, Cut):
             top = next(n for n in range(place + 1, len(upward)) if isinstance(upward[n], Aggregate | Project))
             below = [*pending, *(_moved(between, node) for between in upward[place + 1 : top] if not isinstance(between, Filter))]
-            made.append(_stage(_own(scan, made), below, node, upward[top]))
+            made.append(_window_stage(_own(scan, made), below, node, upward[top]))
             pending, place = [], top + 1
         elif isinstance(node, Frames):
-            made.append(_stage(_own(scan, made), pending, None, node))
+            made.append(OverStage(*_read_by(_own(scan, made), pending, None, node)))
             pending, place = [], place + 1
         else:
             pending.append(node)
             place += 1
     if not made and late:
-        made.append(_stage(_own(scan, made), pending, None, scan))
+        made.append(LateStage(*_read_by(_own(scan, made), pending, None, scan)))
         pending = []
     return made, pending, late
 
@@ -147,9 +156,9 @@ def _moved(node: Node, cut: Cut) -> Node:
     )
 
 
-def _together(queries: list[list[AnyStage]]) -> Stage:
+def _together(queries: list[list[AnyStage]]) -> WindowStage:
     """One stage for queries that differ in their windows alone."""
-    stages = [stage for each in queries for stage in each if len(each) == 1 and isinstance(stage, Stage)]
+    stages = [stage for each in queries for stage in each if len(each) == 1 and isinstance(stage, WindowStage)]
     alike = len(stages) == len(queries) and all(_but_window(stage) == _but_window(stages[0]) for stage in stages)
     windows = [stage.window for stage in stages]
     plain = all(isinstance(window, Sliding) and _is_plain(window) for window in windows)
@@ -171,10 +180,10 @@ def _together(queries: list[list[AnyStage]]) -> Stage:
             given=f"{len(queries)} queries over windows on {stages[0].attribute}",
             remedy="cast the column to a DECIMAL, or run them by themselves",
         )
-    return replace(stages[0], together=tuple(window for window in windows if window is not None))
+    return replace(stages[0], together=tuple(windows))
 
 
-def refuse_without_panes(stage: Stage) -> None:
+def refuse_without_panes(stage: WindowStage) -> None:
     """Windows run together on panes that they share."""
     if stage.together and stage.width is None:
         raise NotSupported(
@@ -190,9 +199,10 @@ def _is_plain(window: Sliding) -> bool:
     return whole and window.offset is None and window.origin is None and not window.lag
 
 
-def _but_window(stage: Stage) -> tuple[Any, ...]:
-    assert isinstance(stage.top, Aggregate)
-    return stage.scan, stage.below, stage.disorder, stage.top.group_by, stage.top.items, stage.top.having, stage.above
+def _but_window(stage: WindowStage) -> tuple[Any, ...]:
+    top = stage.aggregate
+    about = None if top is None else (top.group_by, top.items, top.having)
+    return stage.scan, stage.below, stage.disorder, about, stage.above
 
 
 def _own(scan: Node, made: list[AnyStage]) -> Scan | None:
@@ -200,7 +210,12 @@ def _own(scan: Node, made: list[AnyStage]) -> Scan | None:
     return scan if isinstance(scan, Scan) and not made else None
 
 
-def _stage(scan: Scan | None, below: list[Node], cut: Cut | None, top: Node) -> Stage:
+def _read_by(scan: Scan | None, below: list[Node], cut: Cut | None, top: Any) -> ReadBy:
+    """What every stage says of the stream that it reads."""
     known = scan is None or scan.stream.order_by is not None
+    return scan, tuple(below), top, disorder_of(scan, cut), order_of(scan), known
+
+
+def _window_stage(scan: Scan | None, below: list[Node], cut: Cut, top: Node) -> WindowStage:
     width = top.width if isinstance(top, PaneAggregate) else None
-    return Stage(scan, tuple(below), cut, top, disorder_of(scan, cut), order_of(scan), known, width=width)
+    return WindowStage(*_read_by(scan, below, cut, top), cut=cut, width=width)

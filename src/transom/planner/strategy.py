@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transom.plan.nodes.join import Join
-from transom.plan.nodes.windowed import Aggregate, Frame, Frames
+from transom.plan.nodes.windowed import Frame
 from transom.plan.types.algebra import holistic, is_algebra, without_partials
 from transom.planner.merged_stage import MergedStage
 from transom.planner.relations.stages import RelationalStage
 from transom.planner.shards import CONTROLLED
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
+from transom.planner.windowed.late_stage import LateStage
+from transom.planner.windowed.over_stage import OverStage
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.sql_type import SqlType
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
@@ -35,7 +38,7 @@ def strategy_of(stage: AnyStage) -> Strategy | None:
         return _merged(stage)
     if isinstance(stage, RelationalStage):
         return _relational(stage)
-    return None if stage.cut is None and not isinstance(stage.top, Frames) else _of_stage(stage)
+    return None if isinstance(stage, LateStage) else _of_stage(stage)
 
 
 def _merged(stage: MergedStage) -> Strategy:
@@ -61,20 +64,19 @@ def _of_stage(stage: Stage) -> Strategy:
 
 
 def _chosen(stage: Stage) -> tuple[str, str, str]:
-    if isinstance(stage.top, Frames):
-        users = [item for _, item in stage.top.items if isinstance(item, Frame) and item.user is not None]
-        sequential = [frame for frame in users if frame.user is not None and not is_algebra(frame.user)]
+    if isinstance(stage, OverStage):
+        sequential = [frame for frame in stage.frames if frame.user is not None and not is_algebra(frame.user)]
         if sequential:
             return _sequential(sequential)
         return "slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame"
-    if not isinstance(stage.top, Aggregate):
+    assert isinstance(stage, WindowStage)
+    if stage.aggregate is None:
         return "extents", "the tuples of each extent are the result", "the tuples of the open windows"
-    texts = [item for _, item in stage.top.items] + ([stage.top.having] if stage.top.having is not None else [])
-    whole = [name for item in texts for name in holistic(item)]
+    whole = [name for item in stage.spelled for name in holistic(item)]
     if whole:
         return "extents", f"{whole[0]} is holistic: it needs the tuples", "the tuples of the open windows"
     window = stage.window
-    if window is not None and window.ids_from_tuples:
+    if window.ids_from_tuples:
         kind = "sessions are made of tuples" if isinstance(window, Session) else "window-ids come from tuples"
         return "slide by tuple", kind, "the tuples of the open windows, sorted"
     if stage.width is not None:
@@ -99,18 +101,17 @@ def _sequential(frames: list[Frame]) -> tuple[str, str, str]:
     return "sequential", reason, "; ".join(dict.fromkeys(kept[way.kind] for _, way in ways))
 
 
-def _why_no_panes(stage: Stage) -> str:
+def _why_no_panes(stage: WindowStage) -> str:
     """What keeps algebraic aggregates from being added up."""
-    assert isinstance(stage.top, Aggregate)
     if isinstance(stage.window, RowWindow):
         return "slices of the last rows: RANGE and SLIDE have no pane of more than one row in common"
     if isinstance(stage.window, Varying):
         return "the range varies, so windows have no panes in common"
-    if stage.cut is not None and stage.cut.timestamp != "instant":
+    if stage.cut.timestamp != "instant":
         return f"TIMESTAMP {stage.cut.timestamp.upper()} is that of a tuple"
     if any("row_num" in call.args for call in stage.calls):
         return "row_num is told tuple by tuple"
-    wide = [name for _, item in stage.top.items for name in without_partials(item, stage.input_schema)]
+    wide = [name for item in stage.spelled for name in without_partials(item, stage.input_schema)]
     if wide:
         return f"{wide[0]} has no partial result of fixed width"
     if SqlType.of(stage.input_schema.find(str(stage.attribute)).type).is_floating:
@@ -124,9 +125,10 @@ def _shards(stage: Stage) -> str:
             f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.reading.is_controlled else ""
         )
         return f"by {', '.join(stage.shard_by)}{limit}"
-    if stage.window is not None and stage.window.reports_changes and stage.keys:
-        return "one (where a window differs in one group, it reports all of them)"
-    rows = isinstance(stage.window, RowWindow) or (stage.window is not None and stage.window.ids_from_tuples)
-    if stage.frames and stage.partition_by:
+    if isinstance(stage, OverStage) and stage.partition_by:
         return "one (which slots are over, tuples of all partitions tell)"
+    window = stage.window if isinstance(stage, WindowStage) else None
+    if window is not None and window.reports_changes and stage.keys:
+        return "one (where a window differs in one group, it reports all of them)"
+    rows = window is not None and (isinstance(window, RowWindow) or window.ids_from_tuples)
     return "one (windows are made of one total order)" if rows else "one (there is no key to spread by)"

@@ -9,7 +9,8 @@ import pyarrow as pa
 from transom.kernels.spec import UnionSpec
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.union import Union
-from transom.planner.merged_stage import MergedStage, quoted
+from transom.plan.quoted import quoted
+from transom.planner.merged_stage import MergedStage
 
 
 @dataclass(frozen=True, kw_only=True)

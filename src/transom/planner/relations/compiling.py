@@ -14,6 +14,7 @@ from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
+from transom.plan.quoted import quoted
 from transom.plan.reading import disorder_of, order_of
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.changes import Changes
@@ -31,7 +32,6 @@ from transom.planner.relations.inputs import (
     ChangedInput,
     StreamInput,
     StreamStage,
-    quoted,
     substituted,
 )
 from transom.planner.relations.stages import (
@@ -364,8 +364,8 @@ class _Compiling:
                 remedy="materialise the query below, and window that",
             )
         stage = StreamStage(
-            scan, tuple(reversed(below)), cut, Project(cut, ()), disorder_of(scan, cut), order_of(scan),
-            scan.stream.order_by is not None,
+            scan, tuple(reversed(below)), Project(cut, ()), disorder_of(scan, cut), order_of(scan),
+            scan.stream.order_by is not None, cut=cut,
         )  # fmt: skip
         names = [*cut.schema.names, *(column.name for column in cut.input.schema.hidden)]
         parts = {name.lower(): quoted(name) for name in names} | {EVENT_TS: quoted(str(stage.attribute))}

@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
-from transom.planner.stage import Stage
+from transom.plan.quoted import quoted
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.windows.row_window import RowWindow
 
 OWN_TS = "__ts"
@@ -18,10 +19,6 @@ OWN_TS = "__ts"
 
 Texts = tuple[tuple[str, str], ...]
 """Columns with the Spark SQL that they are computed by."""
-
-
-def quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
 
 
 def substituted(item: Expression, parts: Mapping[str, str]) -> str:
@@ -51,7 +48,7 @@ class Carried:
 
 
 @dataclass(frozen=True)
-class StreamStage(Stage):
+class StreamStage(WindowStage):
     """How a stream goes into a relational operator: by its axis and its progress as into any window, with what the operator
     carries."""
 

@@ -15,8 +15,9 @@ from transom.kernels.relations.inputs import Input
 from transom.kernels.relations.join_operator import JoinRecord
 from transom.kernels.relations.multiplicity_operator import MultiplicityRecord
 from transom.plan.nodes.node import Node
+from transom.plan.quoted import quoted
 from transom.planner.calls import Aggregated
-from transom.planner.relations.inputs import AnyInput, StreamInput, Texts, quoted
+from transom.planner.relations.inputs import AnyInput, StreamInput, Texts
 
 EVENT_TS = "event_ts"
 Record = JoinRecord | GroupRecord | MultiplicityRecord | AsOfRecord

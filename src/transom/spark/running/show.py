@@ -8,9 +8,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.types import ArrayType, DataType, MapType, NumericType, StructType, TimestampType, VariantType
 
+from transom.plan.quoted import quoted
 from transom.quality.moment import Moment
 from transom.spark.sinks.file import TIMESTAMPS
-from transom.spark.sources.schema import quoted
 
 FORMATS = ("table", "jsonl", "csv")
 NESTED = (ArrayType, MapType, StructType, VariantType)

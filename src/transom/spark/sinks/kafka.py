@@ -12,9 +12,9 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from transom.errors import UnknownColumn, nearest
 from transom.plan.nodes.stream import Endpoint
+from transom.plan.quoted import quoted
 from transom.spark.sinks.file import TIMESTAMPS
 from transom.spark.sources.kafka import connector, need_servers
-from transom.spark.sources.schema import quoted
 
 
 def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint: str) -> StreamingQuery:

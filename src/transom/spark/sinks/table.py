@@ -14,9 +14,9 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from transom.errors import BadQuery
 from transom.plan.nodes.stream import Endpoint
+from transom.plan.quoted import quoted
 from transom.spark.sinks.parts import part_name, replace_part
 from transom.spark.sources.filesystem import open_folder
-from transom.spark.sources.schema import quoted
 
 MARK = "transom_written"
 LOG = "_spark_metadata"

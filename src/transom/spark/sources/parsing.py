@@ -11,9 +11,10 @@ from pyspark.sql import functions as sf
 
 from transom.errors import BadOption, NotSupported
 from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.quoted import quoted
 from transom.spark.quiet import quietly
 from transom.spark.sources.malformed import Problems
-from transom.spark.sources.schema import REASON, TEXT, ddl_of, quoted
+from transom.spark.sources.schema import REASON, TEXT, ddl_of
 
 _PARSED = "__parsed"
 _KEPT = "__kept"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.quoted import quoted
 
 SOURCE = "__source"
 """The substream a row comes from: a file, a partition of a topic."""
@@ -39,7 +40,3 @@ def with_hidden(columns: StructType) -> StructType:
 def of_texts(columns: list[StructField]) -> StructType:
     """Texts to parse, behind the columns that the source may read itself."""
     return with_hidden(StructType([*columns, StructField(TEXT, StringType()), StructField(REASON, StringType())]))
-
-
-def quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

@@ -1,0 +1,1 @@
+"""One window operator over a stream, or over another operator: a stage for each kind."""
