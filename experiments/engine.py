@@ -11,8 +11,8 @@ from transom.fluent import Relation
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.slices import Slice
-from transom.kernels.operator import Operator
 from transom.kernels.state.store import Memory
+from transom.kernels.window_operator import Operator
 from transom.planner import plan as planned
 from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage

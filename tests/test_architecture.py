@@ -65,7 +65,7 @@ def test_imports_go_one_way(path: Path) -> None:
     assert parts - {layer(path)} <= LAYERS[layer(path)]
 
 
-ARRAYS = {f"transom.kernels.columns.{name}" for name in ("arrays", "axis", "packing", "sequence")}
+ARRAYS = {f"transom.kernels.columns.{name}" for name in ("arrays", "axis", "number_packing", "sequence")}
 """What disorder control may use of the kernels, which import it."""
 
 

@@ -15,8 +15,8 @@ from benchmarks.part import Curve, Part
 from transom import rows, seconds
 from transom.kernels.aggregates import Call, algebra_of
 from transom.kernels.bucket import Bucket
-from transom.kernels.operator import Operator
 from transom.kernels.state.store import Memory
+from transom.kernels.window_operator import Operator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 

@@ -13,9 +13,9 @@ from benchmarks.bench import Bench
 from benchmarks.part import Curve, Part
 from transom import seconds
 from transom.kernels.bucket import Bucket
-from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Memory
+from transom.kernels.window_operator import Operator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 

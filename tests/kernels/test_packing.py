@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transom.kernels.columns.packing import below, packed, unpacked
+from transom.kernels.columns.number_packing import below, packed, unpacked
 
 ANY = st.one_of(*(st.lists(st.integers(-most, most)) for most in (200, 2**30, 2**33, 2**61)))
 

@@ -9,9 +9,9 @@ import pytest
 import transom as tr
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
-from transom.kernels.operator import Operator
 from transom.kernels.state.record_store import BUFFERS, P_NODES, RecordStore, span_of
 from transom.kernels.state.store import Memory
+from transom.kernels.window_operator import Operator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 from transom.planner.windowed.window_stage import WindowStage

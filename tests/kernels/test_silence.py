@@ -10,9 +10,9 @@ import pytest
 
 import transom as tr
 from transom.kernels.bucket import Bucket
-from transom.kernels.operator import Operator
 from transom.kernels.progress.silence import Silence
 from transom.kernels.state.store import Memory
+from transom.kernels.window_operator import Operator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 from transom.planner.stage import Stage

@@ -122,7 +122,7 @@ def test_what_goes_wrong_on_arrays_has_a_name(query: Any, error: type[TransomErr
 
 
 def test_algebra_laws() -> None:
-    from transom.kernels.aggregates.user_algebra import ArrayAlgebra
+    from transom.kernels.aggregates.algebras.user_algebra import ArrayAlgebra
     from transom.uda.run.ready import Ready
 
     product()

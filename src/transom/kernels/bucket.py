@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from transom.disorder.controllers import needs_arrival
 from transom.disorder.dratio.normal import missing_arrival
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take, where
-from transom.kernels.columns.packing import packed
+from transom.kernels.columns.number_packing import packed
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.columns.sharding import shards_of
 from transom.kernels.columns.slices import Slice

@@ -13,14 +13,14 @@ import numpy as np
 import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.columns.nested import values_of, with_text_keys
 from transom.kernels.columns.slices import Slice
-from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
+from transom.kernels.window_operator import Operator
 from transom.spark.by_name import by_name
 from transom.spark.exchange.copies import NO_COPIES, Copies
 from transom.spark.exchange.wire import decode, encode

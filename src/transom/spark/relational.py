@@ -14,8 +14,8 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.slices import Slice
-from transom.kernels.relations.operator import RelationalOperator
-from transom.kernels.relations.registry import Record, operator_of
+from transom.kernels.relations.operators.registry import Record, operator_of
+from transom.kernels.relations.operators.relational_operator import RelationalOperator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
 from transom.spark.exchange.packing import packed

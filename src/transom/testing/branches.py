@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.slices import Slice
-from transom.kernels.operator import Operator
 from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.kernels.state.store import Memory
+from transom.kernels.window_operator import Operator
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
 from transom.planner import plan as planned

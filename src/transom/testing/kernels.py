@@ -17,9 +17,9 @@ import pyarrow as pa
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts as KernelCounts
 from transom.kernels.columns.slices import Slice
-from transom.kernels.operator import Operator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Memory
+from transom.kernels.window_operator import Operator
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter, LateOf
 from transom.planner import plan as planned

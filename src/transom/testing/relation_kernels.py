@@ -17,9 +17,9 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
-from transom.kernels.relations.inputs import BEHIND, Input
-from transom.kernels.relations.operator import AFTERWARDS, CHANGED
-from transom.kernels.relations.registry import operator_of
+from transom.kernels.relations.inputs.inputs import BEHIND, Input
+from transom.kernels.relations.operators.registry import operator_of
+from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
 from transom.kernels.spec import Spec, WindowSpec
 from transom.kernels.state.store import Memory
 from transom.plan.expression import Expression

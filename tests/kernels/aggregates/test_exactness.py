@@ -15,8 +15,8 @@ import pytest
 from tests.kernels.aggregates.columns import some_slices
 from transom.errors import ArithmeticOverflow
 from transom.kernels.aggregates import Call, aggregate, algebra_of
-from transom.kernels.aggregates.fixed_point import pieces
 from transom.kernels.aggregates.partial import part
+from transom.kernels.aggregates.slicing.fixed_point import pieces
 
 MOST, LEAST = 2**63 - 1, -(2**63)
 

@@ -15,7 +15,7 @@ from transom.kernels.aggregates.catalogue import ALGEBRAS
 from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.lanes import lane_of
 from transom.kernels.aggregates.partial import part, take
-from transom.kernels.panes.grouping import Groups
+from transom.kernels.panes.group_partials import Groups
 
 ROWS = 70
 ORDERED = ("min", "max", "first", "last", "count")

@@ -10,14 +10,15 @@ import pyarrow as pa
 import pytest
 
 from tests.kernels.aggregates.columns import assert_same, some_slices
-from transom.kernels.aggregates import Call, aggregate, ascending, disjoint_table, halving, prefix, sparse_table
-from transom.kernels.aggregates.additive import Count, WideInteger
-from transom.kernels.aggregates.chunks import chunks
-from transom.kernels.aggregates.extents import blocks, extents, without
-from transom.kernels.aggregates.extremum import Extremum
-from transom.kernels.aggregates.flag import Flag
-from transom.kernels.aggregates.monoid import Monoid
+from transom.kernels.aggregates import Call, aggregate
+from transom.kernels.aggregates.holistic.rows_of_slices import blocks, extents, without
+from transom.kernels.aggregates.monoids.additive import Count, WideInteger
+from transom.kernels.aggregates.monoids.extremum import Extremum
+from transom.kernels.aggregates.monoids.flag import Flag
+from transom.kernels.aggregates.monoids.monoid import Monoid
 from transom.kernels.aggregates.partial import Partial
+from transom.kernels.aggregates.slicing import ascending, disjoint_table, halving, prefix, sparse_table
+from transom.kernels.aggregates.slicing.chunks import chunks
 
 
 class Affine(Monoid):

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from transom.kernels.relations.join import KINDS, Meeting, Read, Rows, changes_of, read, stream_of
-from transom.kernels.relations.live import Live
+from transom.kernels.relations.inputs.live import Live
 from transom.kernels.relations.moments import NEVER
+from transom.kernels.relations.pairs import KINDS, Meeting, Read, Rows, changes_of, read, stream_of
 from transom.kernels.state.store import Memory
 
 SCHEMA = pa.schema([("k", pa.int64()), ("v", pa.int64())])

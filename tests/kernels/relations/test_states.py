@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from transom.kernels.relations.as_of import last_before, still_needed
-from transom.kernels.relations.grouped import extents_at_changes
-from transom.kernels.relations.last_rows import moves
+from transom.kernels.relations.groups import extents_at_changes
+from transom.kernels.relations.inputs.last_rows import moves
 
 
 @pytest.mark.parametrize("seed", range(10))

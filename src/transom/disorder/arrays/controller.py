@@ -11,7 +11,7 @@ from transom.disorder.arrays.frontier_path import FrontierPath
 from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.packing import as_text, from_text, in_order
+from transom.kernels.columns.number_packing import as_text, from_text, in_order
 from transom.kernels.columns.sequence import Sequence
 
 SAMPLED = 64

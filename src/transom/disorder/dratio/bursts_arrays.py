@@ -9,7 +9,7 @@ import numpy as np
 from transom.disorder.histogram.log_histogram import top_of
 from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.arrays import Array
-from transom.kernels.columns.packing import as_text, from_text
+from transom.kernels.columns.number_packing import as_text, from_text
 
 
 class Bursts:

@@ -33,7 +33,7 @@ from transom.disorder.generator import FARTHEST, too_far
 from transom.disorder.histogram.log_histogram_arrays import LogHistogram
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.packing import as_text, from_text
+from transom.kernels.columns.number_packing import as_text, from_text
 from transom.kernels.columns.sequence import Sequence
 
 SCALARS = ("highest", "reached", "heartbeat", "delay", "limit", "ahead", "next_choice", "relevant", "late_left", "last_alarm")

@@ -8,7 +8,7 @@ import numpy as np
 
 from transom.disorder.histogram.log_histogram import FADING, FARTHEST, SIZE, STEPS, step_of, top_of
 from transom.kernels.columns.arrays import Array, Ints
-from transom.kernels.columns.packing import as_text, from_text
+from transom.kernels.columns.number_packing import as_text, from_text
 
 LOW_BITS = 52 - (STEPS.bit_length() - 1)
 ONE = (1023 * STEPS) - STEPS - 1

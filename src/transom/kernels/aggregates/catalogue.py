@@ -8,17 +8,17 @@ from dataclasses import replace
 import pyarrow as pa
 
 from transom.errors import NotSupported, nearest
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
+from transom.kernels.aggregates.algebras.counting import Counting
+from transom.kernels.aggregates.algebras.double_sum import DoubleSum
+from transom.kernels.aggregates.algebras.extreme import Extreme
+from transom.kernels.aggregates.algebras.extreme_by import ExtremeBy
+from transom.kernels.aggregates.algebras.first_last import Edge
+from transom.kernels.aggregates.algebras.integer_sum import IntegerAverage, IntegerSum
+from transom.kernels.aggregates.algebras.user_algebra import algebra_of_user
+from transom.kernels.aggregates.algebras.variances import POWERS, Comoments, Moments
 from transom.kernels.aggregates.call import Call
-from transom.kernels.aggregates.counting import Counting
-from transom.kernels.aggregates.double_sum import DoubleSum
-from transom.kernels.aggregates.edge import Edge
-from transom.kernels.aggregates.extreme import Extreme
-from transom.kernels.aggregates.extreme_by import ExtremeBy
-from transom.kernels.aggregates.integer_sum import IntegerAverage, IntegerSum
 from transom.kernels.aggregates.lanes import lane_of
-from transom.kernels.aggregates.moments import POWERS, Comoments, Moments
-from transom.kernels.aggregates.user_algebra import algebra_of_user
 
 Types = Sequence[pa.DataType]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.axis import NOTHING_YET, Axis
-from transom.kernels.columns.packing import packed, unpacked
+from transom.kernels.columns.number_packing import packed, unpacked
 
 BELOW = b"below   "
 HEAD = 40

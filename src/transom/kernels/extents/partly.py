@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Ints, ranges
 from transom.kernels.extents.closing import Extents
 from transom.kernels.windows.results import as_lifted, gathered, lifted_name, lifted_parts

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.aggregates.partial import Partial
 from transom.kernels.columns.arrays import Array, Bools
 

@@ -12,7 +12,7 @@ from transom.disorder.controllers import Controller, controller_of
 from transom.disorder.report import distance, report, requested
 from transom.kernels.columns.arrays import Array, one_chunk, plain
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.packing import unpacked
+from transom.kernels.columns.number_packing import unpacked
 from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.generating import Generating
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, one_chunk, ranges
 from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.closing import Extents

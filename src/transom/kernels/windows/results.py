@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from transom.kernels.aggregates import Call, aggregate
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.spec import ROW_NUM, Spec, WindowSpec

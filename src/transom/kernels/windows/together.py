@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed
 from transom.kernels.extents.ids import Ids, Reported, ids_of

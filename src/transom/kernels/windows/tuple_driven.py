@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.aggregates.algebra import Algebra
+from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, search, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.batch import Batch, Late, Output

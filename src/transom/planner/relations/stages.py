@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from transom.kernels.relations.as_of_operator import AsOfRecord
-from transom.kernels.relations.group_operator import Computed, GroupRecord
-from transom.kernels.relations.inputs import Input
-from transom.kernels.relations.join_operator import JoinRecord
-from transom.kernels.relations.multiplicity_operator import MultiplicityRecord
+from transom.kernels.relations.inputs.inputs import Input
+from transom.kernels.relations.operators.as_of_operator import AsOfRecord
+from transom.kernels.relations.operators.group_operator import Computed, GroupRecord
+from transom.kernels.relations.operators.join_operator import JoinRecord
+from transom.kernels.relations.operators.multiplicity_operator import MultiplicityRecord
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
 from transom.planner.calls import Aggregated

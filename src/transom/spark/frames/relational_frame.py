@@ -17,8 +17,8 @@ from transom.errors import BadQuery, NotSupported
 from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
-from transom.kernels.relations.inputs import BEHIND, Input
-from transom.kernels.relations.operator import AFTERWARDS, CHANGED
+from transom.kernels.relations.inputs.inputs import BEHIND, Input
+from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
 from transom.kernels.spec import Spec, WindowSpec
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.planner.relations.inputs import ChangedInput, StreamInput

@@ -1,0 +1,1 @@
+"""Associative combinations of partials, of which the algebras are made."""

@@ -1,0 +1,1 @@
+"""The inputs of relational operators: rows that enter and leave the states of windows."""

@@ -1,0 +1,169 @@
+"""The inputs of a relational operator: each with its own progress and lateness, all in step with the slowest.
+
+Tuples of a stream come judged by the frontier of their own stream: those that are late are left out and counted. What an
+operator below sends is never late.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.columns.arrays import Array, flags, one_chunk, take
+from transom.kernels.columns.batch import Counts
+from transom.kernels.columns.slices import Slice
+from transom.kernels.progress.folding import Progress
+from transom.kernels.progress.substreams import INSTANTS
+from transom.kernels.relations.inputs.input_states import CHANGE, MOMENT, ChangedStates, RowStates, States, TimedStates
+from transom.kernels.relations.inputs.instants import HeardInstants, Instants, instants_of
+from transom.kernels.relations.inputs.lifetimes import is_closed, lifetimes
+from transom.kernels.relations.moments import NEVER, at
+from transom.kernels.spec import Spec
+from transom.kernels.state.store import Blocks, pack, unpack
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.window import Window
+
+BEHIND = "t:__after"
+"""Whether a row of an operator below changes right after its instant, and not at it."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: what bucket takes of it, the columns it carries, and the window whose states it has.
+
+    Without a window, an operator below says what changes; the columns that are `stamped` then say when a row entered, and do not
+    make it another row.
+    """
+
+    spec: Spec
+    schema: pa.Schema
+    window: Window | None = None
+    partition_by: tuple[str, ...] = ()
+    stamped: tuple[str, ...] = ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether an instant waits until the frontier is beyond it."""
+        return self.window is None or isinstance(self.window, RowWindow) or is_closed(self.window)
+
+    def states(self, name: str, fingerprint: str) -> States:
+        if self.window is None:
+            return ChangedStates(name, fingerprint, self.stamped)
+        if isinstance(self.window, RowWindow):
+            return RowStates(name, fingerprint, self.window, self.partition_by)
+        return TimedStates(name, fingerprint, self.window, self.spec.axis)
+
+
+@dataclass(frozen=True)
+class LateRows:
+    """Tuples of an input that came too late, each with the frontier that left it out."""
+
+    table: pa.Table
+    frontier: Array
+
+
+class Arriving:
+    """One input at work."""
+
+    def __init__(self, number: int, about: Input, fingerprint: str) -> None:
+        self.about, self.name, self.fingerprint = about, f"i{number}", fingerprint
+        self.progress = Progress(about.spec.generating, about.spec.axis, ())
+        self.states = about.states(self.name, fingerprint)
+        self.instants: Instants = instants_of(about.window, about.spec.axis)
+        self.counts = Counts()
+        self.late: LateRows | None = None
+        self.rows: tuple[pa.Table, Array] = (pa.table({}), np.zeros(0, np.int64))
+
+    def hear(self, slices: list[Slice]) -> None:
+        """Judge the tuples of a micro-batch, and move on."""
+        spec = self.about.spec
+        slices = sorted((piece.with_places(spec) for piece in slices), key=lambda piece: piece.order)
+        judged = self.progress.fold(slices)
+        if isinstance(self.instants, HeardInstants):
+            self._hear_instants(slices, self.instants)
+        pieces = [piece.rows for piece in slices if piece.rows.num_columns]
+        self.late, self.rows = None, (pa.table({}), np.zeros(0, np.int64))
+        if not pieces:
+            return
+        table = pa.concat_tables(pieces, promote_options="default").unify_dictionaries().combine_chunks()
+        places = one_chunk(table["__axis"]).to_numpy()
+        keep = flags(one_chunk(table["__keep"])) if "__keep" in table.column_names else np.ones(len(places), bool)
+        known = keep & (places > spec.axis.nothing_yet)
+        late = known & (places < judged.of_tuple) & (not spec.generating.derived)
+        used = known & ~late
+        self.counts.add(late=late.sum(), dropped=late.sum(), used=used.sum(), outside=(keep & ~known).sum())
+        names = [name for name in table.column_names if name.startswith(("k:", "t:", "x"))]
+        if "__pick" in table.column_names:
+            names.append("__pick")
+        self.late = LateRows(take(table.select([name for name in names if name != "__pick"]), late), judged.of_tuple[late])
+        self.rows = self._moments(take(table.select(names), used), places[used])
+
+    def _moments(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
+        """Rows of an operator below, in the order in which they change, those that enter first."""
+        if self.about.window is not None:
+            return self._picked(table, places)
+        moments = at(places) + flags(one_chunk(table[BEHIND]))
+        change = one_chunk(table[f"t:{CHANGE}"]).to_numpy().astype(np.int64)
+        table = table.drop_columns([BEHIND, f"t:{CHANGE}"])
+        table = table.append_column(MOMENT, pa.array(moments)).append_column(CHANGE, pa.array(change))
+        return table, places
+
+    def _picked(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
+        """Without the tuples that a condition leaves out; windows of rows count them all the same."""
+        if "__pick" not in table.column_names or isinstance(self.about.window, RowWindow):
+            return table, places
+        wanted = flags(one_chunk(table["__pick"]))
+        return take(table.drop_columns(["__pick"]), wanted), places[wanted]
+
+    def _hear_instants(self, slices: list[Slice], instants: HeardInstants) -> None:
+        for piece in slices:
+            if piece.promises is not None and INSTANTS in piece.promises.column_names:
+                places, _ = self.about.spec.axis.numbers(one_chunk(piece.promises[INSTANTS]).flatten())
+                instants.hear(places)
+
+    @property
+    def frontier(self) -> Any:
+        return self.progress.of_all
+
+    def advance(self, high: int) -> None:
+        """Let rows enter and leave before a moment."""
+        table, places = self.rows
+        self.states.take(table, places, high)
+
+    def reached(self) -> int:
+        """The last moment at which the newest tuple changes anything: an end lets time run on to it, in every shard alike."""
+        newest = self.progress.newest
+        if newest <= self.about.spec.axis.nothing_yet:
+            return -(2**62)
+        if self.about.window is None or isinstance(self.about.window, RowWindow):
+            return int(at(newest)) + 1
+        until = lifetimes(self.about.window, self.about.spec.axis, np.array([newest])).until
+        return int(max([at(newest) + 1, *until[until < NEVER]]))
+
+    # -- state -----------------------------------------------------------------------------------------------
+
+    def save(self, blocks: Blocks) -> dict[str, Any]:
+        blocks.write(f"{self.name}-promises", pack(self.progress.promises_table(), self.fingerprint))
+        return {
+            "progress": self.progress.to_json(),
+            "counts": vars(self.counts),
+            "states": self.states.to_json(blocks),
+            "instants": self.instants.waiting.tolist() if isinstance(self.instants, HeardInstants) else [],
+        }
+
+    def load(self, note: dict[str, Any], blocks: Blocks) -> None:
+        self.progress.from_json(note["progress"])
+        self.progress.promises_from(unpack(blocks.read(f"{self.name}-promises") or b"", self.fingerprint)[0])
+        self.counts = Counts(**note["counts"])
+        self.states.from_json(note["states"], blocks)
+        if isinstance(self.instants, HeardInstants):
+            self.instants.waiting = np.array(note["instants"], np.int64)
+
+
+def together(arriving: list[Arriving]) -> Any:
+    """The frontier of all inputs: the smallest, but for those that are idle."""
+    live = [one.frontier for one in arriving if not one.progress.idle]
+    return min(live) if live else max(one.frontier for one in arriving)

@@ -1,0 +1,1 @@
+"""The operators on relations, one file each, and the registry of them."""

@@ -1,0 +1,75 @@
+"""The operator that joins two relations, as a stream of pairs or as a relation that changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.columns.arrays import Ints, one_chunk
+from transom.kernels.relations.inputs.inputs import Input
+from transom.kernels.relations.moments import place_of
+from transom.kernels.relations.operators.relational_operator import RelationalOperator, places
+from transom.kernels.relations.pairs import Meeting, Read, Rows, changes_of, stream_of
+
+FAR = 2**62
+
+
+@dataclass(frozen=True)
+class JoinRecord:
+    """A join: its kind, and the columns that are equal (`k:..` of both inputs).
+
+    It gives the changes of the relation, or the stream of new pairs, each with the smallest or the largest timestamp of its
+    tuples, or the instant at which it appeared. `least` and `most` bound the place of the right row less that of the left one.
+    """
+
+    inputs: tuple[Input, Input]
+    kind: str
+    keys: tuple[str, ...]
+    gives_changes: bool
+    timestamp: str = "min"
+    least: int | None = None
+    most: int | None = None
+    fingerprint: str = ""
+
+
+class JoinOperator(RelationalOperator):
+    """The join of two inputs."""
+
+    def __init__(self, record: JoinRecord, *, looks: bool = False) -> None:
+        super().__init__(record.inputs, record.fingerprint, looks=looks)
+        self.record = record
+        self.meeting = Meeting(tuple(f"k:{name}" for name in record.keys), record.least, record.most)
+
+    def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
+        left, right = reads
+        made = (changes_of if self.record.gives_changes else stream_of)(self.record.kind, left, right, self.meeting)
+        if not len(made.moment):
+            return None
+        table = self._columns(left, right, made)
+        if self.record.gives_changes:
+            return self.changes(table, made.moment, made.change)
+        return self.stamped(table, self._timestamps(left, right, made))
+
+    def _columns(self, left: Read, right: Read, made: Rows) -> pa.Table:
+        """The columns of both rows; of a row without a match, NULLs for those of the other."""
+        sides = [(left, made.left)] if self.record.kind in ("semi", "anti") else [(left, made.left), (right, made.right)]
+        columns = {}
+        for side, rows in sides:
+            chosen = pa.array(rows, mask=rows < 0)
+            for name in side.table.column_names:
+                if name.startswith("t:"):
+                    columns[name] = one_chunk(side.table[name]).take(chosen)
+        return pa.table(columns) if columns else pa.table({"": pa.nulls(len(made.moment))}).select([])
+
+    def _timestamps(self, left: Read, right: Read, made: Rows) -> Ints:
+        if self.record.timestamp == "now":
+            return np.asarray(place_of(made.moment), np.int64)
+        smallest = self.record.timestamp == "min"
+        nobody = FAR if smallest else -FAR
+        found = []
+        for side, rows in ((left, made.left), (right, made.right)):
+            own = places(side.table) if side.table.num_rows else np.zeros(1, np.int64)
+            found.append(np.where(rows < 0, nobody, own[np.maximum(rows, 0)]))
+        return np.minimum(*found) if smallest else np.maximum(*found)

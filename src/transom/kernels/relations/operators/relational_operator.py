@@ -1,0 +1,170 @@
+"""A relational operator of one shard: slices of a micro-batch in, rows or changes out, its inputs in step.
+
+All inputs advance to one moment, up to which nothing of any of them is still to come; what happens before it is final.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.columns.arrays import Ints, distinct, one_chunk
+from transom.kernels.columns.batch import Counts, Output
+from transom.kernels.columns.slices import Slice
+from transom.kernels.progress.ages import Ages
+from transom.kernels.relations.inputs.inputs import Arriving, Input, together
+from transom.kernels.relations.moments import NEVER, horizon, place_of
+from transom.kernels.relations.pairs import PLACE, Read, read
+from transom.kernels.state.store import Blocks, pack, unpack
+
+CHANGED, AFTERWARDS, EVENT_TS, INPUT = "__change", "__after", "event_ts", "input"
+"""What comes out beside the columns of a row: whether it enters or leaves, whether right after its instant, the timestamp, and
+of a late tuple the number of its input."""
+
+
+class RelationalOperator(ABC):
+    """What all relational operators have in common."""
+
+    def __init__(self, inputs: tuple[Input, ...], fingerprint: str, *, looks: bool = False) -> None:
+        self.looks = looks
+        self.fingerprint = fingerprint
+        self.inputs = [Arriving(n, about, fingerprint) for n, about in enumerate(inputs)]
+        self.axis = inputs[0].spec.axis
+        self.axis_type = inputs[0].spec.axis_type
+        self.low = -(2**63) + 1
+        self.ages = Ages(self.axis)
+
+    @abstractmethod
+    def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
+        """The rows of the result between two moments, with their columns `t:..`, and what comes beside them."""
+
+    # -- stepping --------------------------------------------------------------------------------------------
+
+    def step(self, slices: list[Slice], blocks: Blocks) -> Output:
+        """One micro-batch."""
+        for number, one in enumerate(self.inputs):
+            one.hear([piece for piece in slices if piece.input == number])
+        ended = all(one.progress.ended for one in self.inputs)
+        high = self._horizon(ended=ended)
+        for one in self.inputs:
+            one.advance(high)
+        instants = self._instants(high)
+        reads = [self._read(one, high) for one in self.inputs]
+        out = Output()
+        out.rows = self.advance(reads, instants)
+        out.boundaries = place_of(instants)
+        for one, found in zip(self.inputs, reads, strict=True):
+            one.states.live.forget(high, found.counts)
+        self.low = high
+        if ended:
+            self._after_end()
+        out.late = self._late()
+        self._report(out, ended=ended)
+        return out
+
+    def _horizon(self, *, ended: bool) -> int:
+        """The moment up to which nothing is still to come. An end lets time run on, until nothing changes any more."""
+        if ended:
+            return NEVER
+        if together(self.inputs) <= self.axis.nothing_yet:
+            return self.low
+        live = [one for one in self.inputs if not one.progress.idle] or self.inputs
+        reached = [horizon(int(min(one.frontier, 2**61)), closed=one.about.is_closed) for one in live]
+        return max(self.low, min(reached))
+
+    def _instants(self, high: int) -> Ints:
+        """The instants of all inputs up to a moment, where it matters when the operator looks at them."""
+        if not self.looks:
+            return np.zeros(0, np.int64)
+        return distinct(np.concatenate([one.instants.between(self.low, high, one.states) for one in self.inputs]))
+
+    def _read(self, one: Arriving, high: int) -> Read:
+        return read(one.states.live, self.low, high, one.about.schema.append(pa.field(PLACE, pa.int64())))
+
+    def _after_end(self) -> None:
+        """What comes after an end is late for what it has closed, and for nothing else."""
+        reached = max(one.reached() for one in self.inputs)
+        self.low = max(reached + reached % 2, -(2**62))
+        for one in self.inputs:
+            one.progress.after_end(place_of(self.low))
+
+    def _late(self) -> pa.Table | None:
+        """The tuples that came too late for their input, with its number."""
+        made = []
+        for number, one in enumerate(self.inputs):
+            if one.late is None or not one.late.table.num_rows:
+                continue
+            self.ages.add(one.late.frontier, one.late.frontier)
+            table = one.late.table
+            table = table.append_column("frontier", self.axis.values(one.late.frontier, self.axis_type))
+            made.append(table.append_column(INPUT, pa.array(np.full(table.num_rows, number, np.int32))))
+        return pa.concat_tables(made, promote_options="default") if made else None
+
+    def counted(self) -> Counts:
+        """How the tuples of all inputs have fared so far."""
+        found = Counts()
+        for one in self.inputs:
+            found = found.plus(one.counts)
+        return found
+
+    def _report(self, out: Output, *, ended: bool) -> None:
+        out.counts = self.counted()
+        out.held = sum(one.states.live.rows for one in self.inputs)
+        out.control = None if len(self.inputs) > 1 else self.inputs[0].progress.about()
+        out.frontier = together(self.inputs)
+        out.progress = self.axis.everything if ended else self._passed_on(out.frontier)
+        out.idle = all(one.progress.idle for one in self.inputs)
+
+    def _passed_on(self, frontier: Any) -> Any:
+        """The place below which nothing is still to change."""
+        if frontier <= self.axis.nothing_yet or frontier >= self.axis.everything:
+            return frontier
+        return place_of(self.low + 1)
+
+    # -- results ---------------------------------------------------------------------------------------------
+
+    def changes(self, table: pa.Table, moment: Ints, change: Ints, ts: Ints | None = None) -> pa.Table:
+        """Rows that enter and leave, for an operator above: each as often as it does."""
+        table = table.append_column(CHANGED, pa.array(np.sign(change).astype(np.int8)))
+        table = table.append_column(AFTERWARDS, pa.array(moment % 2 == 1))
+        table = table.append_column(EVENT_TS, self.axis.values(place_of(moment), self.axis_type))
+        if (np.abs(change) > 1).any():
+            table = table.take(pa.array(np.repeat(np.arange(len(change)), np.abs(change))))
+        return table
+
+    def stamped(self, table: pa.Table, places: Ints) -> pa.Table:
+        """Results with their timestamps, in the order of these."""
+        table = table.append_column(EVENT_TS, self.axis.values(places, self.axis_type))
+        if (places[1:] < places[:-1]).any():
+            table = table.take(pa.array(np.argsort(places, kind="stable")))
+        return table
+
+    # -- state -----------------------------------------------------------------------------------------------
+
+    def save(self, blocks: Blocks) -> None:
+        note = {"low": self.low, "inputs": [one.save(blocks) for one in self.inputs], "own": self.own_to_json(blocks)}
+        blocks.write("head", pack(pa.table({}), self.fingerprint, note))
+
+    def load(self, blocks: Blocks) -> None:
+        head = blocks.read("head")
+        if head is None:
+            return
+        _, note = unpack(head, self.fingerprint)
+        self.low = note["low"]
+        for one, own in zip(self.inputs, note["inputs"], strict=True):
+            one.load(own, blocks)
+        self.own_from_json(note["own"], blocks)
+
+    def own_to_json(self, blocks: Blocks) -> dict[str, Any]:
+        """What an operator keeps besides its inputs."""
+        return {}
+
+    def own_from_json(self, note: dict[str, Any], blocks: Blocks) -> None:  # noqa: B027
+        """Take it up again."""
+
+
+def places(table: pa.Table) -> Ints:
+    return np.asarray(one_chunk(table[PLACE]).to_numpy(), np.int64)

@@ -1,0 +1,1 @@
+"""OVER frames: one result for each row."""
