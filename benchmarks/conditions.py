@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from transom.spark.session import new_session
+from transom.spark.spark_session import new_session
 
 FULL = 4_000_000
 """Rows from which on the floors are meant to hold."""

@@ -55,7 +55,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         pytest.skip("Spark needs Java: neither JAVA_HOME nor PATH leads to one")
     from pyspark.sql import SparkSession
 
-    from transom.spark.session import LOCAL
+    from transom.spark.spark_session import LOCAL
 
     scratch = tmp_path_factory.mktemp("spark")
     with pytest.MonkeyPatch.context() as environment:

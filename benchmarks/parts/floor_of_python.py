@@ -6,7 +6,7 @@ from benchmarks.bench import Bench
 from benchmarks.part import Floor, Part
 from benchmarks.peers import SETTINGS, identity, idle, set_to
 from benchmarks.queries import sliding
-from transom.spark.session import BYTES, UNLIMITED
+from transom.spark.spark_session import BYTES, UNLIMITED
 
 KEYS = 100
 AT_LEAST = 0.7

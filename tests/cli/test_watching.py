@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from transom.cli.watching import Screen
-from transom.spark.running.progress_line import Tally
+from transom.spark.running.messages.progress_line import Tally
 
 
 def test_a_line_is_not_told_twice(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,8 +19,8 @@ from transom.errors import CheckpointMismatch
 from transom.language import bind_script
 from transom.spark.running import checkpoint
 from transom.spark.running.jobs import jobs_of, output_of
-from transom.spark.running.progress_line import Tally
-from transom.spark.running.run import note_of
+from transom.spark.running.messages.progress_line import Tally
+from transom.spark.running.run_jobs import note_of
 
 
 def test_a_table_keeps_its_columns_from_batch_to_batch() -> None:

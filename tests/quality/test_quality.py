@@ -13,7 +13,7 @@ import transom as tr
 from tests.quality.reports import report, told_by, without_control
 from transom.errors import BadOption
 from transom.quality.moment import Aged, Moment, moment_of
-from transom.spark.running.progress_line import Tally
+from transom.spark.running.messages.progress_line import Tally
 
 
 @dataclass

@@ -12,7 +12,7 @@ import transom as tr
 from transom.cli.watching import Screen
 from transom.planner.stages import stages_of
 from transom.quality import unstated
-from transom.spark.running.progress_line import Tally
+from transom.spark.running.messages.progress_line import Tally
 
 
 def report(late: int, before: int = 0, *, stream: str | None = "s", query: str = "q1", batch: int = 0) -> dict[str, Any]:

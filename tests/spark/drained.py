@@ -15,7 +15,7 @@ from transom.fluent.relation import Relation
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.stream import StreamDefinition
 from transom.reference.outcome import Row
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 from transom.testing import assert_same_rows
 
 Asking = Callable[[DataFrame], Relation]

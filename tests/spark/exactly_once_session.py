@@ -10,7 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 import transom as tr
 from transom.fluent.relation import Relation
-from transom.spark.session import BY_FILE_SYSTEM, MANAGER
+from transom.spark.spark_session import BY_FILE_SYSTEM, MANAGER
 
 SCHEMA = "k STRING, v BIGINT, ts TIMESTAMP"
 NAMES = ("inline", "blocks", "late", "chained", "written")

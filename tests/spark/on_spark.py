@@ -22,7 +22,7 @@ from transom.reference.outcome import Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
 from transom.semantics.time import EPOCH
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 from transom.testing.kernels import ARROW
 from transom.testing.plans import IS_PUNCTUATION, plan_of
 

@@ -14,7 +14,7 @@ from pyspark.sql import functions as sf
 import transom as tr
 from transom.errors import BadExpression, BadQuery
 from transom.plan.expression import Expression
-from transom.spark.columns import read_column
+from transom.spark.column_text import read_column
 
 pytestmark = pytest.mark.spark
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from transom.spark.session import PYTHON, use_own_python
+from transom.spark.spark_session import PYTHON, use_own_python
 
 ROOT = Path(__file__).parents[2]
 

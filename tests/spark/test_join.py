@@ -10,7 +10,7 @@ from tests.spark.drained import answer, run, stream_of, write
 from tests.spark.on_spark import rows_of
 from transom.reference.history import End
 from transom.reference.merged import evaluate_plan
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 from transom.testing import assert_same_rows
 
 pytestmark = pytest.mark.spark

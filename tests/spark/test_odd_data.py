@@ -21,7 +21,7 @@ from tests.spark.drained import Asking, answer, by, run, stream_of, write
 from tests.spark.on_spark import rows_of
 from transom.errors import NotSupported
 from transom.fluent.relation import Relation
-from transom.spark.running.failures import failure
+from transom.spark.running.messages.failures import failure
 from transom.testing import answer as reference
 from transom.testing import assert_same_rows
 

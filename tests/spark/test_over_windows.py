@@ -12,7 +12,7 @@ import transom as tr
 from tests.spark.drained import run
 from tests.spark.on_spark import rows_of
 from transom.fluent.relation import Relation
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 from transom.testing import assert_same_rows
 
 pytestmark = pytest.mark.spark

@@ -25,7 +25,7 @@ from transom.fluent.relation import Relation
 from transom.kernels.columns.axis import Axis
 from transom.quality.record import read_record
 from transom.quality.shards import together
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 
 pytestmark = pytest.mark.spark
 

@@ -19,7 +19,7 @@ from transom.errors import NotSupported, TransomError
 from transom.reference import Arrival, End
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Row
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 from transom.testing import ReferenceEngine, assert_same_rows
 
 pytestmark = pytest.mark.spark

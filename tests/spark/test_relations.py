@@ -15,7 +15,7 @@ from tests.spark.drained import run, stream_of, write
 from tests.spark.on_spark import rows_of
 from transom.fluent.relation import Relation
 from transom.reference.history import Arrival, End
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 from transom.testing import assert_same_rows
 from transom.testing.relation_transcript import ReferenceRelations
 

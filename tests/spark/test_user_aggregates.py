@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
 from transom.errors import NotPicklable
-from transom.spark.running.failures import failure
+from transom.spark.running.messages.failures import failure
 
 pytestmark = pytest.mark.spark
 

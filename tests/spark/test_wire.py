@@ -16,7 +16,7 @@ from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import Spec
 from transom.spark.exchange.binaries import joined, parted
 from transom.spark.exchange.copies import Copies, copies_of
-from transom.spark.exchange.packing import ROWS, packed, unpacked
+from transom.spark.exchange.result_packing import ROWS, packed, unpacked
 from transom.spark.exchange.wire import PART, decode, encode, slices_of
 from transom.spark.operate import Plan
 

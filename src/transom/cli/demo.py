@@ -21,9 +21,9 @@ from transom.language import bind_script
 from transom.reference import Arrival
 
 if TYPE_CHECKING:
-    from transom.spark.frames.query import DataFrame
+    from transom.spark.frames.query_frame import DataFrame
     from transom.spark.running.jobs import Output
-    from transom.spark.running.progress_line import Tally
+    from transom.spark.running.messages.progress_line import Tally
 
 SQL = """\
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, ts TIMESTAMP)
@@ -99,7 +99,7 @@ class Show(Screen):
 
     def run(self, spark: Any, checkpoint: Path) -> int:
         from transom.spark.running.jobs import jobs_of, output_of
-        from transom.spark.running.run import Runner
+        from transom.spark.running.run_jobs import Runner
 
         sql = SQL.format(folder=self._folder)
         queries = [one for one in stated(bind_script(sql), sql) if one.is_query and one.plan is not None]

@@ -24,7 +24,7 @@ from transom.language.parse.syntax import Ask, Command
 from transom.quality.record import Recorder
 
 if TYPE_CHECKING:
-    from transom.spark.frames.query import DataFrame, SparkSession
+    from transom.spark.frames.query_frame import DataFrame, SparkSession
     from transom.spark.running.jobs import Job, Output
 
 STATE = "spark.transom.state"
@@ -114,7 +114,7 @@ def _run(
 def _notes(request: Request, jobs: list[Job], sql: dict[int, list[str]], place: str) -> tuple[list[Any], int]:
     """What each checkpoint is to say, having seen that it does not say otherwise; and the number of shards."""
     from transom.spark.running import checkpoint
-    from transom.spark.running.run import note_of
+    from transom.spark.running.run_jobs import note_of
 
     checkpoint.check_names(place, [job.name for job in jobs])
     known = [checkpoint.known(checkpoint.location(place, job.name)) for job in jobs]
@@ -154,7 +154,7 @@ def _on_spark(
     recorder: Recorder | None,
 ) -> int:
     from transom.spark.running import checkpoint
-    from transom.spark.running.run import Runner
+    from transom.spark.running.run_jobs import Runner
 
     tables(spark, statements)
     note = None if recorder is None else recorder.write
@@ -177,7 +177,7 @@ def _on_spark(
 
 def _analyze(spark: SparkSession, statements: list[Stated], printer: Printer, screen: Screen) -> bool:
     from transom.spark.running.analyze import analyze
-    from transom.spark.running.failures import failure
+    from transom.spark.running.messages.failures import failure
 
     well = True
     for one in statements:
@@ -192,7 +192,7 @@ def _analyze(spark: SparkSession, statements: list[Stated], printer: Printer, sc
 
 def shower(printer: Printer) -> Any:
     """What shows rows of a DataFrame with a printer."""
-    from transom.spark.running.show import text_of
+    from transom.spark.running.messages.show import text_of
 
     def show(output: Output, rows: DataFrame) -> int:
         text = text_of(rows, printer.form)

@@ -24,7 +24,7 @@ from transom.language.catalog import Catalog
 from transom.language.parse.syntax import Ask, Command, CreateTable
 
 if TYPE_CHECKING:
-    from transom.spark.frames.query import SparkSession
+    from transom.spark.frames.query_frame import SparkSession
 
 HISTORY = Path("~/.transom_history").expanduser()
 WELCOME = """\
@@ -81,7 +81,7 @@ class Session:
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
         except Exception as error:
-            from transom.spark.running.failures import failure
+            from transom.spark.running.messages.failures import failure
 
             self._failed(failure(error), error, 1)
 

@@ -15,7 +15,7 @@ from transom.cli.watching import ERASE
 from transom.errors import MissingSession
 
 if TYPE_CHECKING:
-    from transom.spark.frames.query import SparkSession
+    from transom.spark.frames.query_frame import SparkSession
 
 SHARDS = "spark.sql.shuffle.partitions"
 LOCAL = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
@@ -27,7 +27,7 @@ def default_shards() -> int:
 
 def start_spark(master: str | None, conf: Mapping[str, str], *, debug: bool = False) -> SparkSession:
     """A session of our own."""
-    from transom.spark.session import new_session
+    from transom.spark.spark_session import new_session
 
     chatter = Chatter(debug=debug)
     if sys.stderr.isatty():

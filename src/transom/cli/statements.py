@@ -13,7 +13,7 @@ from transom.plan.nodes.relational import Derived, LateOf, Scan, TableJoin
 from transom.plan.nodes.windowed import Frame
 
 if TYPE_CHECKING:
-    from transom.spark.frames.query import SparkSession
+    from transom.spark.frames.query_frame import SparkSession
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import click
 from transom.errors import TransomError
 
 if TYPE_CHECKING:
-    from transom.spark.running.progress_line import Tally
+    from transom.spark.running.messages.progress_line import Tally
 
 QUIET_FOR = 1.0
 """Seconds before a line appears at all."""

@@ -18,7 +18,7 @@ from transom.plan.types.schema import Schema
 from transom.plan.types.user_calls import fitted
 
 if TYPE_CHECKING:
-    from transom.spark.columns import Column
+    from transom.spark.column_text import Column
 
     Item = str | Aggregated | Frame | Column
     """What stands under a name in `select` and `agg`: an expression as text or Column, an aggregate, or one over a frame."""

@@ -15,7 +15,7 @@ from transom.semantics.tuples import Rank
 
 if TYPE_CHECKING:
     from transom.fluent.functions.aggregated import Operand
-    from transom.spark.columns import Column
+    from transom.spark.column_text import Column
 
     Attribute = str | Column
     """The name of a column, or a Column that is nothing but one; `"rank(ts)"` counts rows in the order of one."""

@@ -11,7 +11,7 @@ from transom.spark.running.running_query import RunningQuery
 
 if TYPE_CHECKING:
     from transom.fluent.relation import Relation
-    from transom.spark.frames.query import SparkSession
+    from transom.spark.frames.query_frame import SparkSession
 
 
 def write(

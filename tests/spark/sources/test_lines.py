@@ -8,7 +8,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transom.spark.sources.lines import blocks
+from transom.spark.sources.text.record_lines import blocks
 
 
 def records(text: bytes, quote: int | None, size: int) -> list[tuple[int, bytes]]:

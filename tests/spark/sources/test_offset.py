@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transom.spark.sources.offset import offset_of, taken_by
+from transom.spark.sources.files.offset import offset_of, taken_by
 
 NAMES = st.text(st.characters(exclude_characters="\0/", exclude_categories=["Cs"]), min_size=1)
 

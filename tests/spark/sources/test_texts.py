@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom.plan.sources.read_options import ReadOptions
-from transom.spark.sources.texts import document, records_of
+from transom.spark.sources.text.texts import document, records_of
 
 Found = list[tuple[int, str, str | None]]
 

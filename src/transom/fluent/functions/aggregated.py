@@ -16,7 +16,7 @@ from transom.plan.render import render_frame
 from transom.semantics.length import Rows
 
 if TYPE_CHECKING:
-    from transom.spark.columns import Column
+    from transom.spark.column_text import Column
 
     Operand = str | Column
     """A column by name, a Spark SQL expression, or a PySpark Column."""
@@ -143,7 +143,7 @@ def operand(value: Operand | int | float) -> str:
     if isinstance(value, str):
         return value
     if is_column(value):
-        from transom.spark.columns import read_column
+        from transom.spark.column_text import read_column
 
         return read_column(value)[1]
     if isinstance(value, int | float):
@@ -163,7 +163,7 @@ def called(function: str, *arguments: Operand) -> Aggregated:
 
 def aggregated(column: Column) -> Aggregated:
     """A Column of PySpark, with the name it gives itself."""
-    from transom.spark.columns import read_column
+    from transom.spark.column_text import read_column
 
     name, text = read_column(column)
     return Aggregated(text.replace("{", "{{").replace("}", "}}"), (), name)

@@ -29,7 +29,7 @@ from transom.plan.types.schema import Schema
 if TYPE_CHECKING:
     from transom.fluent.lengths import LengthLike
     from transom.fluent.relation import Relation
-    from transom.spark.columns import Column
+    from transom.spark.column_text import Column
 
     On = str | Column | Sequence[str] | Sequence[Column]
     """What a join compares: a condition as SQL text or Column, or the names of columns that both have."""

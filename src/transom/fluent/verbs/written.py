@@ -15,7 +15,7 @@ from transom.plan.nodes.stream import Endpoint
 
 if TYPE_CHECKING:
     from transom.fluent.relation import Relation
-    from transom.spark.frames.query import DataFrame, Observation, SparkSession
+    from transom.spark.frames.query_frame import DataFrame, Observation, SparkSession
     from transom.spark.running.running_query import RunningQuery
 
 
@@ -46,7 +46,7 @@ class Written(Planned):
             )
         from transom.spark.running.execution import frame_of
         from transom.spark.running.jobs import output_of
-        from transom.spark.session import session_of
+        from transom.spark.spark_session import session_of
 
         output = output_of(0, "", self.plan)
         return frame_of(output, session_of(self.plan, spark), shards=shards, bounded=bounded, observation=observation)

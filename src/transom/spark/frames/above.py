@@ -14,7 +14,7 @@ from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.arrange import EXTENT, arranged
 from transom.spark.frames.below import join
-from transom.spark.frames.texts import column_of
+from transom.spark.frames.expression_text import column_of
 from transom.spark.operate import CONTROL, RESULT
 
 

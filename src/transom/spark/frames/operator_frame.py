@@ -23,16 +23,16 @@ from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
 from transom.spark.exchange.copies import copies_of
 from transom.spark.exchange.observing import observed
-from transom.spark.exchange.packing import PACKED, unpacked
+from transom.spark.exchange.result_packing import PACKED, unpacked
 from transom.spark.exchange.wire import SCHEMA
 from transom.spark.frames.above import picked
 from transom.spark.frames.below import arrival_known
+from transom.spark.frames.expression_text import column_of
 from transom.spark.frames.mapped import mapped
-from transom.spark.frames.texts import column_of
 from transom.spark.frames.types import arrow_of
 from transom.spark.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.spark.quiet import quietly
-from transom.spark.session import prepare_session
+from transom.spark.spark_session import prepare_session
 from transom.spark.state.changed import described
 from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor

@@ -26,7 +26,7 @@ from transom.planner.relations.stages import GroupStage, RelationalStage
 from transom.planner.shards import labels, number_of_shards
 from transom.planner.spec_of import spec_of
 from transom.spark.exchange.observing import observed
-from transom.spark.exchange.packing import PACKED, unpacked
+from transom.spark.exchange.result_packing import PACKED, unpacked
 from transom.spark.exchange.wire import SCHEMA
 from transom.spark.frames.above import spelled
 from transom.spark.frames.below import below
@@ -34,11 +34,11 @@ from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, prepared_columns, result_of
 from transom.spark.frames.types import arrow_of
 from transom.spark.operate import CONTROL, RESULT
-from transom.spark.relational import RelationalPlan, RelationalProcessor, bucketed, ran
-from transom.spark.session import prepare_session
+from transom.spark.operate_relational import RelationalPlan, RelationalProcessor, bucketed, ran
+from transom.spark.spark_session import prepare_session
 
 if TYPE_CHECKING:
-    from transom.spark.frames.query import Wiring
+    from transom.spark.frames.query_frame import Wiring
 
 Prepared = tuple[DataFrame, Callable[[dict[str, pa.DataType]], Spec], StreamInput | ChangedInput]
 

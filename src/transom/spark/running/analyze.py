@@ -13,9 +13,9 @@ from transom.plan.nodes.node import Node
 from transom.planner import plan as planned
 from transom.quality.moment import from_metrics
 from transom.spark.exchange.observing import metrics_of
-from transom.spark.frames.query import to_df
+from transom.spark.frames.query_frame import to_df
 from transom.spark.running.checkpoint import next_end
-from transom.spark.running.progress_line import OUT, Tally
+from transom.spark.running.messages.progress_line import OUT, Tally
 
 PARTS = {
     "finding input": ("latestOffset", "getBatch"),

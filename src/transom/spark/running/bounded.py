@@ -13,9 +13,9 @@ from transom.planner import plan as planned
 from transom.quality.moment import from_metrics
 from transom.spark.exchange.observing import metrics_of
 from transom.spark.running.execution import frame_of
-from transom.spark.running.failures import cause
 from transom.spark.running.jobs import output_of
-from transom.spark.running.show import Text, text_of
+from transom.spark.running.messages.failures import cause
+from transom.spark.running.messages.show import Text, text_of
 from transom.spark.sinks import write_batch
 
 

@@ -17,10 +17,10 @@ from transom.planner.relations.stages import RelationalStage
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.spark.frames.above import above
-from transom.spark.frames.query import ZONE, Executed, execute, to_df
+from transom.spark.frames.query_frame import ZONE, Executed, execute, to_df
 from transom.spark.running.jobs import Job, Output
-from transom.spark.running.late_warning import warn_of_late
-from transom.spark.session import use_own_python
+from transom.spark.running.messages.late_warning import warn_of_late
+from transom.spark.spark_session import use_own_python
 
 
 def executed(

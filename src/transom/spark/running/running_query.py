@@ -6,7 +6,7 @@ from html import escape
 from typing import Any, NoReturn
 
 from transom.errors import QueryFailed, TransomError
-from transom.spark.running.failures import failure
+from transom.spark.running.messages.failures import failure
 
 
 def _own_failure(error: BaseException) -> TransomError:

@@ -6,7 +6,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from transom.errors import BadQuery
-from transom.spark.running.failures import cause
+from transom.spark.running.messages.failures import cause
 
 
 def make_table(spark: SparkSession, name: str, kind: str, text: str) -> None:

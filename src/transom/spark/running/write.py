@@ -12,17 +12,17 @@ from pyspark.sql import DataFrame, SparkSession
 from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.node import Node
 from transom.plan.render import render, render_stream
-from transom.spark.frames.query import STATE_CONF, ZONE, Executed
+from transom.spark.frames.query_frame import STATE_CONF, ZONE, Executed
 from transom.spark.running import checkpoint as checkpoints
-from transom.spark.running.batches import Handed, Writer, apart
 from transom.spark.running.execution import executed, watch
-from transom.spark.running.failures import cause, failure
 from transom.spark.running.jobs import Job, Output, jobs_of, output_of
-from transom.spark.running.run import check_targets, note_of
+from transom.spark.running.messages.failures import cause, failure
+from transom.spark.running.micro_batches import Handed, Writer, apart
+from transom.spark.running.run_jobs import check_targets, note_of
 from transom.spark.running.running_query import RunningQuery
-from transom.spark.session import session_of
 from transom.spark.sinks import check_target, write_batch, write_stream
-from transom.spark.sources.filesystem import absolute
+from transom.spark.sources.files.filesystem import absolute
+from transom.spark.spark_session import session_of
 
 SHARDS = "spark.sql.shuffle.partitions"
 OWN = "a query, and late rows of that query, run as one; others run by themselves"

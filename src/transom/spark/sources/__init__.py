@@ -17,17 +17,17 @@ from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.sources.check import check_source
 from transom.plan.sources.read_options import ReadOptions, format_of, parsing_options, read_options
-from transom.spark.sources.files import TITLES, FilesDataSource
-from transom.spark.sources.filesystem import absolute
+from transom.spark.sources.files.file_source import TITLES, FilesDataSource
+from transom.spark.sources.files.filesystem import absolute
+from transom.spark.sources.files.listing import listing
+from transom.spark.sources.files.plain_json import is_plain
 from transom.spark.sources.kafka import KAFKA_PACKAGE, read_kafka
-from transom.spark.sources.listing import listing
-from transom.spark.sources.malformed import Problems
-from transom.spark.sources.parsing import PAD, Parsing, parse
-from transom.spark.sources.plain_json import is_plain
 from transom.spark.sources.rate import read_rate
-from transom.spark.sources.schema import ARRIVAL, POSITION, SOURCE, of_texts, struct_of, with_hidden
 from transom.spark.sources.socket_lines import SocketDataSource
+from transom.spark.sources.source_columns import ARRIVAL, POSITION, SOURCE, of_texts, struct_of, with_hidden
 from transom.spark.sources.table import read_table
+from transom.spark.sources.text.malformed import Problems
+from transom.spark.sources.text.parsing import PAD, Parsing, parse
 
 __all__ = ["ARRIVAL", "KAFKA_PACKAGE", "POSITION", "SOURCE", "read"]
 

@@ -15,9 +15,9 @@ from transom.errors import BadOption, MissingConnector
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.sources.known_options import CSV, JSON, POLICY
 from transom.plan.sources.read_options import parsing_options, policy_of
-from transom.spark.sources.malformed import Problems
-from transom.spark.sources.parsing import Parsing, parse
-from transom.spark.sources.schema import ARRIVAL, POSITION, REASON, SOURCE, TEXT
+from transom.spark.sources.source_columns import ARRIVAL, POSITION, REASON, SOURCE, TEXT
+from transom.spark.sources.text.malformed import Problems
+from transom.spark.sources.text.parsing import Parsing, parse
 
 KAFKA_PACKAGE = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{pyspark.__version__}"
 """What `spark.jars.packages` has to name: the connector of this Spark."""

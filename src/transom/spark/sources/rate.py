@@ -9,7 +9,7 @@ from pyspark.sql import functions as sf
 from transom.errors import BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import NUMBER_TYPES, TIME_TYPES, Column
-from transom.spark.sources.schema import ARRIVAL, POSITION, SOURCE
+from transom.spark.sources.source_columns import ARRIVAL, POSITION, SOURCE
 
 
 def read_rate(spark: SparkSession, stream: StreamDefinition, source: Endpoint, bounded: bool) -> DataFrame:

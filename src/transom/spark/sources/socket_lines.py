@@ -19,8 +19,8 @@ from pyspark.sql.types import StructType
 
 from transom.errors import MissingSource
 from transom.plan.sources.read_options import ReadOptions, read_options
-from transom.spark.sources.contents import rows_of
-from transom.spark.sources.texts import records_of
+from transom.spark.sources.files.contents import rows_of
+from transom.spark.sources.text.texts import records_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,7 +9,7 @@ from pyspark.sql import functions as sf
 from transom.errors import MissingSource, NotSupported, UnknownColumn, nearest
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.quoted import quoted
-from transom.spark.sources.schema import POSITION, SOURCE
+from transom.spark.sources.source_columns import POSITION, SOURCE
 
 
 def read_table(spark: SparkSession, stream: StreamDefinition, source: Endpoint, bounded: bool) -> DataFrame:

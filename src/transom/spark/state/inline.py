@@ -15,7 +15,7 @@ import pandas as pd
 from transom.kernels.state.store import Memory
 from transom.spark.by_name import by_name
 from transom.spark.exchange.binaries import joined, parted
-from transom.spark.exchange.packing import packed
+from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import slices_of
 from transom.spark.operate import Plan, operated
 

@@ -9,7 +9,7 @@ import pandas as pd
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from transom.spark.by_name import by_name
-from transom.spark.exchange.packing import packed
+from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import slices_of
 from transom.spark.operate import Plan, operated
 

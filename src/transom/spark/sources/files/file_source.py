@@ -20,9 +20,9 @@ from pyspark.sql.types import StructType
 
 from transom.errors import MissingSource
 from transom.plan.sources.read_options import ReadOptions, read_options
-from transom.spark.sources.contents import read_file
-from transom.spark.sources.listing import Listing, listing
-from transom.spark.sources.offset import Offset, offset_of, taken_by
+from transom.spark.sources.files.contents import read_file
+from transom.spark.sources.files.listing import Listing, listing
+from transom.spark.sources.files.offset import Offset, offset_of, taken_by
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch

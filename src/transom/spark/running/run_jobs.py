@@ -16,16 +16,16 @@ from pyspark.sql.streaming.query import StreamingQuery
 from transom.errors import BadOption, BadQuery, NotSupported, QueryError, SpecError, SyntaxMistake, TransomError
 from transom.planner import plan as planned
 from transom.spark.exchange.observing import metrics_of
-from transom.spark.frames.query import Executed
+from transom.spark.frames.query_frame import Executed
 from transom.spark.running import checkpoint as checkpoints
-from transom.spark.running.batches import Show, Writer, apart
 from transom.spark.running.execution import executed
-from transom.spark.running.failures import cause, failure
 from transom.spark.running.jobs import Job, Output
-from transom.spark.running.progress_line import OUT, Tally
+from transom.spark.running.messages.failures import cause, failure
+from transom.spark.running.messages.progress_line import OUT, Tally
+from transom.spark.running.micro_batches import Show, Writer, apart
 from transom.spark.sinks import write_batch, write_stream
 from transom.spark.sinks.parts import logged
-from transom.spark.sources.filesystem import absolute, open_folder
+from transom.spark.sources.files.filesystem import absolute, open_folder
 
 LOOK = 0.1
 """Seconds between two looks at what runs."""

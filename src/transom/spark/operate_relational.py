@@ -18,7 +18,7 @@ from transom.kernels.relations.operators.registry import Record, operator_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
-from transom.spark.exchange.packing import packed
+from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import encode, slices_of
 from transom.spark.operate import assembled, chunks, slices_by_shard
 from transom.spark.state.memory import keep_memory

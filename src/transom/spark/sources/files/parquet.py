@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pyspark.sql.pandas.types import from_arrow_type
 
 from transom.plan.sources.read_options import ReadOptions
-from transom.spark.sources.malformed import Unreadable
+from transom.spark.sources.text.malformed import Unreadable
 
 BATCH_ROWS = 1 << 16
 KNOWN_YEARS = range(1902, 2037)

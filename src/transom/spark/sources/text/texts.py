@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from transom.plan.sources.read_options import ReadOptions
-from transom.spark.sources.lines import Lines, Readable, blocks
-from transom.spark.sources.selection import Selection, titles_of
+from transom.spark.sources.text.record_lines import Lines, Readable, blocks
+from transom.spark.sources.text.selection import Selection, titles_of
 
 SPACE = 0x20
 _OBJECT_BEHIND_ANOTHER = r"\}\s*\{"

@@ -13,8 +13,8 @@ from transom.errors import BadOption, NotSupported
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
 from transom.spark.quiet import quietly
-from transom.spark.sources.malformed import Problems
-from transom.spark.sources.schema import REASON, TEXT, ddl_of
+from transom.spark.sources.source_columns import REASON, TEXT, ddl_of
+from transom.spark.sources.text.malformed import Problems
 
 _PARSED = "__parsed"
 _KEPT = "__kept"

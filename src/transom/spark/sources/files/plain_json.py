@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pajson
 
-from transom.spark.sources.texts import Records
+from transom.spark.sources.text.texts import Records
 
 LONGEST_ISO = 27
 """`2026-01-02T03:04:05.678901Z`."""

@@ -31,7 +31,7 @@ from transom.spark.frames.relational_frame import changes_passed_on, relational_
 from transom.spark.operate import LATE, RESULT
 from transom.spark.running.control import control
 from transom.spark.running.ticker import ticker
-from transom.spark.session import session_of, use_own_python
+from transom.spark.spark_session import session_of, use_own_python
 
 __all__ = ["DataFrame", "Executed", "Observation", "SparkSession", "execute", "to_df"]
 

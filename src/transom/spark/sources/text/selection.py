@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.plan.sources.read_options import ReadOptions
-from transom.spark.sources.lines import Integers, Lines, outside_quotes, strings
+from transom.spark.sources.text.record_lines import Integers, Lines, outside_quotes, strings
 
 
 def titles_of(record: bytes, options: ReadOptions) -> list[str]:
