@@ -9,7 +9,7 @@ import statistics
 import time
 
 from transom import minutes, rows, seconds
-from transom.cli.traffic import readings
+from transom.cli.demo.traffic import readings
 from transom.disorder import Slack
 from transom.reference import End, Query, Stream, evaluate
 from transom.semantics import Landmark, Partitioned, RowWindow, Session, SlideByTuple, Sliding, Window, tumbling

@@ -21,12 +21,12 @@ import click
 from benchmarks.by_hand import aggregate, join, sort
 from transom.semantics.time import microseconds
 from transom.windowing import ByTicks, OperatorRun, count, delta, punct, sliding, time, tumbling
-from transom.windowing.kinds import WindowKind
 from transom.windowing.toolkit import Aggregate, BatchSort, Count, Join, OuterJoin, Percentile, ProgressiveSort, Sum
 from transom.windowing.toolkit import aggregate as toolkit_aggregate
 from transom.windowing.toolkit import join as toolkit_join
 from transom.windowing.toolkit import measures as toolkit_measures
 from transom.windowing.toolkit import sort as toolkit_sort
+from transom.windowing.tumbling_and_sliding import WindowKind
 
 Row = namedtuple("Row", "k g x id")
 KEYS = 100

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from transom.fluent.aggregates import REGISTERED
+from transom.fluent.python_aggregates import REGISTERED
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

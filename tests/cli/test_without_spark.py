@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from tests.cli.scripts import HI_LO, TRAFFIC, put
 from transom.cli import main
 from transom.cli.printer import Printer
-from transom.cli.reading import Pieces
 from transom.cli.run import Request, run
+from transom.cli.script_text import stated
 from transom.cli.shell import shell
-from transom.cli.statements import stated
+from transom.cli.statement_lines import Pieces
 from transom.errors import CheckpointMismatch
 from transom.language import bind_script
 from transom.spark.running import checkpoint

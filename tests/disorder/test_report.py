@@ -6,7 +6,7 @@ import numpy as np
 
 from transom.disorder import Buffered, DropRatio, Heartbeat
 from transom.disorder.controllers import controller_of
-from transom.disorder.report import report
+from transom.disorder.figures import report
 from transom.kernels.columns.axis import Axis
 from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.generating import Generating

@@ -13,7 +13,7 @@ import pytest
 import transom as tr
 from transom.errors import BadQuery, ConflictingClauses, NotALength, TransomError, UnknownClause, UnknownColumn
 from transom.fluent import functions
-from transom.planner.calls import NAMES, aggregates_of
+from transom.planner.aggregate_calls import NAMES, aggregates_of
 
 COLUMNS = {"k": "STRING", "a b": "INT", "a-b": "INT", "a": "INT", "b": "INT", "n": "INT", "v": "DOUBLE", "ts": "TIMESTAMP"}
 T = tr.stream(COLUMNS, order_by="ts", name="t")

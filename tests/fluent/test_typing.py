@@ -14,7 +14,7 @@ import pytest
 from transom import fluent
 
 ROOT = Path(fluent.__file__).parents[2]
-UNTYPED = {"transom.fluent.aggregates.aggregate", "transom.fluent.aggregates.AggregateFunction"}
+UNTYPED = {"transom.fluent.python_aggregates.aggregate", "transom.fluent.python_aggregates.AggregateFunction"}
 """Examples in which a class stands under a decorator: mypy does not apply the decorators of classes."""
 
 WRONG = """\

@@ -14,8 +14,8 @@ from transom.language.script import Script
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
 from transom.plan.render import render, render_stream
+from transom.uda.aggregate_sql import render_aggregate
 from transom.uda.definition import UserAggregate
-from transom.uda.render import render_aggregate
 
 CASES = sorted((Path(__file__).parent.parent / "sql").glob("*.sql"))
 

@@ -22,7 +22,7 @@ from transom.language import bind_script
 from transom.plan.nodes.node import Node
 from transom.plan.render import render
 from transom.reference.history import Arrival, End
-from transom.reference.relations.answer import Relations
+from transom.reference.relations.relation_answer import Relations
 
 QUERIES = Path(__file__).parent / "queries"
 NUMBERS = range(23)

@@ -7,7 +7,7 @@ import pytest
 from transom.errors import BadOption, NotSupported
 from transom.language import bind_script
 from transom.plan.nodes.stream import Endpoint
-from transom.plan.sources.check import check_source, check_target
+from transom.plan.sources.source_check import check_source, check_target
 
 KNOWN = [
     (

@@ -12,7 +12,7 @@ import pytest
 import transom as tr
 from transom.errors import NotSupported, TransomError
 from transom.explain import explain
-from transom.explain.report import report
+from transom.explain.explain_lines import report
 from transom.kernels.columns.slices import Slice
 from transom.language import bind_script
 from transom.plan import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from transom.quality.shards import together
+from transom.quality.shard_reports import together
 
 
 def told(**fields: Any) -> str:

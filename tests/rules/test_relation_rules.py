@@ -11,7 +11,7 @@ import yaml
 
 from tests.reference.relations.test_laws import plan_of, timeline
 from transom.plan.nodes.node import Node
-from transom.reference.relations.answer import answer
+from transom.reference.relations.relation_answer import answer
 from transom.rules import RULES
 from transom.rules.relations import RELATION_RULES
 

@@ -24,7 +24,7 @@ from transom.errors import BadOption
 from transom.fluent.relation import Relation
 from transom.kernels.columns.axis import Axis
 from transom.quality.record import read_record
-from transom.quality.shards import together
+from transom.quality.shard_reports import together
 from transom.spark.frames.query_frame import to_df
 
 pytestmark = pytest.mark.spark

@@ -10,8 +10,8 @@ import pytest
 from transom import TransomError, errors
 from transom.semantics import Bracket
 from transom.testing import load_transcript, parse_transcript, replay
-from transom.testing.clauses import _FRAME, _QUERY, _STREAM
 from transom.testing.transcript import _COUNTS, _KEYS, STEPS
+from transom.testing.transcript_clauses import _FRAME, _QUERY, _STREAM
 
 GOOD = """
 stream:

@@ -13,7 +13,7 @@ from transom.errors import (
     ReadOnlyTable,
 )
 from transom.fluent import Relation
-from transom.fluent.aggregates import REGISTERED
+from transom.fluent.python_aggregates import REGISTERED
 from transom.testing import answer
 from transom.uda.compile.drive import Drive
 from transom.uda.python import PythonProgram

@@ -15,7 +15,7 @@ from transom.errors import (
     WrongReturn,
 )
 from transom.fluent import Relation
-from transom.fluent.aggregates import REGISTERED
+from transom.fluent.python_aggregates import REGISTERED
 from transom.testing import answer
 
 

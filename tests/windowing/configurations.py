@@ -7,8 +7,8 @@ from typing import Any
 
 from transom.semantics.time import microseconds
 from transom.windowing import count, delta, partition_age, partition_count, punct, sliding, time, tumbling, tuple_count
-from transom.windowing.kinds import WindowKind
 from transom.windowing.policies.limits import Limit
+from transom.windowing.tumbling_and_sliding import WindowKind
 
 EVICTIONS = {
     "count": lambda n: count(n),

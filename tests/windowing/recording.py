@@ -7,7 +7,7 @@ from typing import Any
 from transom.windowing import ByTicks
 from transom.windowing.containers.container import Container
 from transom.windowing.events import EVENTS
-from transom.windowing.kinds import WindowKind
+from transom.windowing.tumbling_and_sliding import WindowKind
 
 ALL = tuple(event for event in EVENTS if event != "on_partition_selection")
 

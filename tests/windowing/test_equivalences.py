@@ -13,8 +13,8 @@ from transom.semantics.tuples import number_arrivals
 from transom.semantics.windows.row_window import RowWindow
 from transom.testing import FakeClock
 from transom.windowing import OperatorRun, count, delta, sliding, time, tumbling
-from transom.windowing.kinds import WindowKind
 from transom.windowing.toolkit import Aggregate, Average
+from transom.windowing.tumbling_and_sliding import WindowKind
 
 SIZES = [(n, m) for n in (1, 2, 3, 5, 8) for m in (1, 2, 3, 7)]
 

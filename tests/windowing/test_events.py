@@ -13,7 +13,7 @@ from tests.windowing.recording import ALL, recorder
 from transom import minutes, seconds
 from transom.testing import FakeClock
 from transom.windowing import ByTicks, count, delta, partition_count, punct, sliding, time, tumbling
-from transom.windowing.kinds import WindowKind
+from transom.windowing.tumbling_and_sliding import WindowKind
 
 SECOND = 1_000_000
 

@@ -14,7 +14,6 @@ from tests.windowing.test_containers import choose_largest
 from transom.errors import WindowNotTaken
 from transom.semantics.time import microseconds
 from transom.windowing import PUNCTUATION, ByTicks, OperatorRun, count, delta, sliding, time, tumbling
-from transom.windowing.kinds import WindowKind
 from transom.windowing.toolkit import (
     Aggregate,
     Average,
@@ -28,6 +27,7 @@ from transom.windowing.toolkit import (
     ProgressiveSort,
     Sum,
 )
+from transom.windowing.tumbling_and_sliding import WindowKind
 
 
 def ran(operator: Any, kind: WindowKind, items: list[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from transom.cli.checked import checked_script
-from transom.cli.demo import play
+from transom.cli.demo.demo import play
 from transom.cli.doctor import everything
 from transom.cli.report import report
 from transom.cli.run import Request, run

@@ -14,8 +14,8 @@ from transom.cli.answers import answer
 from transom.cli.chatter import hushed
 from transom.cli.checked import checked_script
 from transom.cli.printer import Printer
+from transom.cli.script_text import Stated, stated, tables
 from transom.cli.spark import SHARDS, default_shards, start_spark, stop_spark
-from transom.cli.statements import Stated, stated, tables
 from transom.cli.watching import Screen
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain

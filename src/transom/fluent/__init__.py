@@ -1,6 +1,5 @@
 """The Python way to say it: the same plans as SQL, with the verbs of PySpark."""
 
-from transom.fluent.aggregates import AggregateFunction, aggregate
 from transom.fluent.functions import (
     Aggregated,
     any_value,
@@ -45,6 +44,7 @@ from transom.fluent.functions import (
     variance,
 )
 from transom.fluent.grouped import Grouped
+from transom.fluent.python_aggregates import AggregateFunction, aggregate
 from transom.fluent.relation import Relation, Windowed
 from transom.fluent.sources import script, sql, stream, together
 from transom.fluent.windows import (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from transom.errors import BadQuery
-from transom.fluent.aggregates import known
 from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column, operand
+from transom.fluent.python_aggregates import known
 from transom.plan.expression import Expression, of_inputs, parse
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.schema import Schema

@@ -11,9 +11,9 @@ from transom.disorder.dratio.drop_ratio import DropRatio
 from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.slack import Slack
 from transom.errors import BadQuery
-from transom.fluent.aggregates import REGISTERED
 from transom.fluent.functions.aggregated import names
 from transom.fluent.lengths import LengthLike, duration_of
+from transom.fluent.python_aggregates import REGISTERED
 from transom.fluent.relation import Relation
 from transom.fluent.tolerance import lateness, origin_of
 from transom.language.catalog import Catalog

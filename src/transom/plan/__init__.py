@@ -4,7 +4,7 @@ from transom.disorder.dratio.drop_ratio import DropRatio
 from transom.disorder.heartbeat import Heartbeat
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause, SlackPercent
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.nodes.sink import Insert

@@ -10,7 +10,7 @@ from transom.plan.nodes.relational import Project, Scan
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.window_join import WindowJoin
-from transom.plan.types.algebra import holistic
+from transom.plan.types.algebraic import holistic
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.landmark import Landmark
 

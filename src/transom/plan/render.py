@@ -14,7 +14,7 @@ from transom.disorder.slack import Slack
 from transom.errors import NotSupported
 from transom.plan.expression import Expression, is_plain
 from transom.plan.nodes.disorder import Disorder, PunctuationClause, SlackPercent
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.nodes.sink import Insert

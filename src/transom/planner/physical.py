@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.sink import Insert
+from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.late_of import late_of
-from transom.planner.merged_stage import Branch, MergedStage
-from transom.planner.relations.stages import RelationalStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.session_zone import in_zone
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage, refuse_without_panes, stages_of

@@ -15,11 +15,11 @@ from transom.plan.nodes.relational import Distinct, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.plan.types.schema import Schema
 from transom.planner.arrow import arrow_of
+from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
-from transom.planner.merged_stage import MergedStage
 from transom.planner.physical import plan as planned
 from transom.planner.relations.inputs import StreamInput
-from transom.planner.relations.stages import RelationalStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.spec_of import axis_of
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage

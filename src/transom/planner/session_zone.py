@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, tzinfo
 
 from transom.plan.nodes.windowed import Cut
-from transom.planner.merged_stage import MergedStage
+from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.inputs import AnyInput, StreamInput
-from transom.planner.relations.stages import RelationalStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stages import AnyStage
 from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of

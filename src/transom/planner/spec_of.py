@@ -22,13 +22,13 @@ from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.bounds import digits_of_bounds
 from transom.plan.types.schema import unit_of_type
-from transom.planner.calls import Aggregated
+from transom.planner.aggregate_calls import Aggregated
 from transom.planner.stage import Stage
 from transom.planner.windowed.late_stage import LateStage
 from transom.planner.windowed.over_stage import OverStage, by_rows
 from transom.planner.windowed.window_stage import WindowStage
-from transom.reference.values.expression import Scope, evaluate
-from transom.reference.values.schema import value_on_axis
+from transom.reference.values.scalar import Scope, evaluate
+from transom.reference.values.value_types import value_on_axis
 from transom.semantics.classes.measured import measured_lengths
 from transom.semantics.function import Function
 from transom.semantics.length import Rows, Unit, measure, unit_of

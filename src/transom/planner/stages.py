@@ -11,19 +11,19 @@ from sqlglot import exp
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import PaneAggregate, Together
 from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project, Scan, TableJoin
 from transom.plan.nodes.union import Union, idle_after, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.plan.reading import disorder_of, order_of
-from transom.planner.join_stage import JoinStage
-from transom.planner.merged_stage import Branch, MergedStage
+from transom.planner.in_step.join_stage import JoinStage
+from transom.planner.in_step.merged_stage import Branch, MergedStage
+from transom.planner.in_step.union_stage import UnionStage
 from transom.planner.relations.compiling import is_relational, relational_stage
-from transom.planner.relations.stages import RelationalStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stage import Stage
-from transom.planner.union_stage import UnionStage
 from transom.planner.windowed.late_stage import LateStage
 from transom.planner.windowed.over_stage import OverStage
 from transom.planner.windowed.window_stage import WindowStage

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.windowed import Frame
-from transom.plan.types.algebra import holistic, is_algebra, without_partials
-from transom.planner.merged_stage import MergedStage
-from transom.planner.relations.stages import RelationalStage
+from transom.plan.types.algebraic import holistic, is_algebra, without_partials
+from transom.planner.in_step.merged_stage import MergedStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.shards import CONTROLLED
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from transom.disorder.dratio.schedule import UNCOUNTED
-from transom.quality.shards import SHARDS, together
+from transom.quality.shard_reports import SHARDS, together
 from transom.quality.wording import Length, Place, length, place, share
 from transom.semantics.time import EPOCH
 

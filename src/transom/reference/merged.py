@@ -12,7 +12,7 @@ from typing import Any
 
 from transom.errors import NotSupported
 from transom.plan.nodes.in_step import EVENT_TS
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, Project
 from transom.plan.nodes.union import Union, in_order
@@ -21,8 +21,8 @@ from transom.reference.evaluate import evaluate
 from transom.reference.history import Item, Recorder
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
-from transom.reference.values.expression import Scope, holds
-from transom.reference.values.expression import evaluate as value_of
+from transom.reference.values.scalar import Scope, holds
+from transom.reference.values.scalar import evaluate as value_of
 from transom.semantics.keys import key, same_key
 from transom.semantics.length import Number
 from transom.semantics.progress.frontier import NOTHING_YET

@@ -11,9 +11,9 @@ from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
-from transom.reference.values.expression import Scope, evaluate, value_of
-from transom.reference.values.schema import value_on_axis
+from transom.reference.values.scalar import Scope, evaluate, value_of
 from transom.reference.values.user import is_on_arrays, over_extent, over_frame, result_of, user_calls, with_expiries
+from transom.reference.values.value_types import value_on_axis
 from transom.semantics.length import Number, Rows, measure
 from transom.semantics.tuples import Tuple, axis_value
 from transom.semantics.windows.landmark import Landmark

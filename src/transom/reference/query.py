@@ -8,7 +8,7 @@ from enum import Enum
 
 from transom.errors import BadFrame, BadQuery
 from transom.semantics.length import Length, Rows, Unit, measure, names_of, unit_of
-from transom.semantics.windows.look_back import check_frame
+from transom.semantics.look_back import check_frame
 from transom.semantics.windows.session_groups import of_groups
 from transom.semantics.windows.window import Window
 from transom.uda.definition import UserAggregate

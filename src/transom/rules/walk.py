@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from transom.plan.expression import Expression
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Distinct, Extend, Filter, LateOf, Project, Sort, Unary

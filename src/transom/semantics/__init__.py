@@ -4,6 +4,7 @@ Independent of any algorithm, and small enough to check by eye against the paper
 against them.
 """
 
+from transom.semantics.bracket import Bracket
 from transom.semantics.classes.context import ContextClass, context_class
 from transom.semantics.classes.monotonicity import Monotonicity, monotonicity
 from transom.semantics.function import Function
@@ -13,7 +14,6 @@ from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Position, Rank, RowNum, Tuple, number_arrivals
 from transom.semantics.windows.band import Band
-from transom.semantics.windows.bracket import Bracket
 from transom.semantics.windows.every_instant import EveryInstant
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.landmark import Landmark, LandmarkEvery, LandmarkUntil

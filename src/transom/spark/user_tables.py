@@ -13,7 +13,7 @@ from transom.errors import MissingSource
 from transom.planner.stage import Stage
 from transom.uda.definition import Columns
 from transom.uda.python import PythonAggregate, check_picklable
-from transom.uda.run.values import listed
+from transom.uda.run.plain_values import listed
 
 
 def with_tables(stage: Stage, spark: SparkSession) -> Stage:

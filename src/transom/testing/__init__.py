@@ -1,9 +1,9 @@
 """For testing continuous queries: a scripted source, a fake clock, transcripts and their runner, row comparison."""
 
 from transom.testing.answer import answer
-from transom.testing.clock import FakeClock
 from transom.testing.compare import assert_same_rows
 from transom.testing.engine import Engine, Execution, ReferenceEngine
+from transom.testing.fake_clock import FakeClock
 from transom.testing.replay import replay, replay_every_way
 from transom.testing.source import Cut, ScriptedSource, Wait
 from transom.testing.transcript import Transcript, load_transcript, parse_transcript

@@ -16,13 +16,13 @@ from transom.kernels.window_operator import Operator
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
 from transom.planner import plan as planned
-from transom.planner.merged_stage import Branch, MergedStage
+from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.stage import Stage
 from transom.reference.history import Item
 from transom.reference.merged import row_by_row
 from transom.reference.of_plan import TYPES, lower
 from transom.reference.outcome import Result, Row
-from transom.reference.values.expression import Scope, evaluate
+from transom.reference.values.scalar import Scope, evaluate
 from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
 
 Types = dict[str, pa.DataType]

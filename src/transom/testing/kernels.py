@@ -29,7 +29,7 @@ from transom.reference.history import Arrival, End, Item
 from transom.reference.outcome import Counts, Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
-from transom.reference.values.expression import Scope, evaluate, holds
+from transom.reference.values.scalar import Scope, evaluate, holds
 from transom.rules import RULES
 from transom.rules.walk import Rule
 from transom.semantics.time import EPOCH

@@ -28,13 +28,13 @@ from transom.plan.nodes.relational import Filter
 from transom.plan.types.schema import Schema
 from transom.planner import plan as planned
 from transom.planner.relations.inputs import ChangedInput, StreamInput
-from transom.planner.relations.stages import RelationalStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.spec_of import spec_of
 from transom.reference.history import Arrival, End
 from transom.reference.merged import row_by_row
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
-from transom.reference.values.expression import Scope, evaluate, holds
+from transom.reference.values.scalar import Scope, evaluate, holds
 from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
 from transom.testing.relation_transcript import RelationExecution, Timed
 

@@ -9,7 +9,7 @@ from typing import Any
 from transom.errors import BadTranscript
 from transom.reference.history import Arrival, End, Item, Promise
 from transom.semantics.time import Duration
-from transom.testing.clock import FakeClock
+from transom.testing.fake_clock import FakeClock
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from transom.reference.of_plan import lower
 from transom.reference.outcome import Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
-from transom.testing.clauses import coerce, duration, mapping, query_of, sequence, stream_of
 from transom.testing.source import Scripted, ScriptedSource, Wait
+from transom.testing.transcript_clauses import coerce, duration, mapping, query_of, sequence, stream_of
 from transom.testing.yaml_values import read_yaml
 
 STEPS = ("tuples", "punctuation", "wait", "expect", "end")

@@ -4,7 +4,6 @@ from transom.windowing.clock import ByTicks, Clock, SystemClock
 from transom.windowing.containers.container import Container
 from transom.windowing.containers.saved import Saved
 from transom.windowing.containers.subwindow import Subwindow
-from transom.windowing.kinds import WindowKind, sliding, tumbling
 from transom.windowing.operator.graph import Graph, Inlet, Node, Stream, node_of
 from transom.windowing.operator.operator import Operator
 from transom.windowing.operator.operator_run import OperatorRun, SavedRun
@@ -12,6 +11,7 @@ from transom.windowing.operator.outlets import PUNCTUATION
 from transom.windowing.operator.ports import Output, Port, preserving
 from transom.windowing.policies.limits import partition_age, partition_count, tuple_count
 from transom.windowing.policies.policy import count, delta, punct, time
+from transom.windowing.tumbling_and_sliding import WindowKind, sliding, tumbling
 
 __all__ = [
     "PUNCTUATION",

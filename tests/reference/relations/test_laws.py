@@ -13,8 +13,8 @@ from transom.language import bind_script
 from transom.plan.nodes.node import Node
 from transom.reference.history import Arrival, End
 from transom.reference.merged import evaluate_plan
-from transom.reference.relations.answer import answer
 from transom.reference.relations.heard import Timeline
+from transom.reference.relations.relation_answer import answer
 
 STREAMS = """
 CREATE STREAM a (k BIGINT, x BIGINT, t BIGINT) ORDER BY t SLACK 5;

@@ -11,7 +11,7 @@ from transom.fluent.windows import WindowSpec, clause, merged
 from transom.plan.nodes.relational import Derived, LateOf, Scan
 from transom.plan.nodes.windowed import Cut
 from transom.plan.order import check_order
-from transom.semantics.windows.bracket import Bracket
+from transom.semantics.bracket import Bracket
 
 if TYPE_CHECKING:
     from transom.fluent.lengths import LengthLike

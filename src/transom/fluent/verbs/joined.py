@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, overload
 from sqlglot import exp
 
 from transom.errors import BadQuery
-from transom.fluent.aggregates import known
 from transom.fluent.functions.aggregated import operand
 from transom.fluent.lengths import length_of
+from transom.fluent.python_aggregates import known
 from transom.fluent.verbs.combined import selected
 from transom.fluent.verbs.planned import Planned
 from transom.language.bind.from_clause import joined_among

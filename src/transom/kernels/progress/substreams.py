@@ -9,7 +9,7 @@ import numpy as np
 
 from transom.disorder.arrays.frontier_path import FrontierPath, WrittenFrontiers
 from transom.disorder.controllers import Controller, controller_of
-from transom.disorder.report import distance, report, requested
+from transom.disorder.figures import distance, report, requested
 from transom.kernels.columns.arrays import Array, one_chunk, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.number_packing import unpacked

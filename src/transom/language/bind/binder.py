@@ -7,6 +7,7 @@ from functools import partial
 from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported, SyntaxMistake
+from transom.language.bind.bracket_windows import check_places, disorder_of, span_of, window_of
 from transom.language.bind.define import define_aggregate
 from transom.language.bind.from_clause import FromClause
 from transom.language.bind.resolve import Resolver
@@ -14,7 +15,6 @@ from transom.language.bind.select import bind_select
 from transom.language.bind.streams import columns_of, define_stream, endpoint_of
 from transom.language.bind.tables import check_concrete, reads_streams, schema_of_query
 from transom.language.bind.unions import set_operation
-from transom.language.bind.windows import check_places, disorder_of, span_of, window_of
 from transom.language.catalog import Catalog
 from transom.language.library import load_called
 from transom.language.parse.parser import STAMP, WINDOW
@@ -22,7 +22,7 @@ from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.plan import Cut, Derived, Insert, LateOf, Node, Scan, Schema, TableScan
 from transom.plan.expression import spelled_out
-from transom.plan.sources.check import check_target
+from transom.plan.sources.source_check import check_target
 from transom.plan.types.builtin import check_functions
 
 SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "limit", "joins", "operation_modifiers"}

@@ -15,7 +15,7 @@ from transom.language.parse.syntax import Percent
 from transom.plan.expression import Expression
 from transom.plan.nodes.windowed import Frame
 from transom.semantics.length import Length, Rows
-from transom.semantics.windows.look_back import check_frame
+from transom.semantics.look_back import check_frame
 
 
 def frame_of(window: exp.Window, names: Resolver) -> Frame:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from transom.errors import BadOption, BadQuery, Span
-from transom.language.bind.windows import check_places, disorder_of
+from transom.language.bind.bracket_windows import check_places, disorder_of
 from transom.language.parse.spans import place_of, with_span
 from transom.language.parse.syntax import CreateStream, SourceText
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
-from transom.plan.sources.check import check_source
+from transom.plan.sources.source_check import check_source
 from transom.plan.types.schema import IMPLICIT, Column, Schema, unit_of_type
 
 

@@ -10,8 +10,8 @@ from sqlglot.errors import ParseError, TokenError
 from sqlglot.parsers.spark import SparkParser
 
 from transom.errors import NotSupported, Span, SyntaxMistake, nearest
-from transom.language.parse.aggregates import read_aggregate, split
 from transom.language.parse.clauses import read_bracket
+from transom.language.parse.create_aggregate import read_aggregate, split
 from transom.language.parse.cursor import Cursor
 from transom.language.parse.lengths import begins_length, read_length
 from transom.language.parse.spans import with_span

@@ -22,16 +22,16 @@ from transom.plan.nodes.disorder import (
 )
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Items, Scan, TableJoin, Unary, show_items
-from transom.plan.types.algebra import is_algebra
+from transom.plan.types.algebraic import is_algebra
 from transom.plan.types.arguments import check_arguments
 from transom.plan.types.bounds import axis_type, bounds_type
 from transom.plan.types.builtin import check_aggregates, unknown_aggregate
 from transom.plan.types.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.classes.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows, Unit, unit_of
+from transom.semantics.look_back import check_frame
 from transom.semantics.tuples import check_beside
 from transom.semantics.windows.filtered import Filtered
-from transom.semantics.windows.look_back import check_frame
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.session_groups import of_groups

@@ -24,7 +24,7 @@ from transom.plan.relations.naming import Naming
 from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.relations.within_instant import Limit, Ranked
-from transom.planner.calls import aggregates_of
+from transom.planner.aggregate_calls import aggregates_of
 from transom.planner.relations.inputs import (
     OWN_TS,
     AnyInput,
@@ -34,7 +34,7 @@ from transom.planner.relations.inputs import (
     StreamStage,
     substituted,
 )
-from transom.planner.relations.stages import (
+from transom.planner.relations.relational_stages import (
     EVENT_TS,
     AsOfStage,
     GroupStage,

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from transom.plan.nodes.windowed import Frame, Frames
-from transom.planner.calls import Aggregated, aggregates_of
+from transom.planner.aggregate_calls import Aggregated, aggregates_of
 from transom.planner.stage import Items, Stage
 from transom.semantics.length import Rows
 

@@ -11,7 +11,7 @@ from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter
 from transom.plan.nodes.windowed import Aggregate, Cut
-from transom.planner.calls import Aggregated, aggregates_of
+from transom.planner.aggregate_calls import Aggregated, aggregates_of
 from transom.planner.stage import Items, Stage
 from transom.semantics.classes.measured import base_of, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows

@@ -14,8 +14,8 @@ from typing import Any
 from sqlglot import exp
 
 from transom.errors import NotSupported
-from transom.reference.values.aggregate import AGGREGATES
-from transom.reference.values.expression import Scope, value_of
+from transom.reference.values.exact_aggregates import AGGREGATES
+from transom.reference.values.scalar import Scope, value_of
 from transom.reference.values.sql_values import order_key
 from transom.semantics.keys import key
 from transom.semantics.time import parse_duration

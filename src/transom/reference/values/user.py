@@ -12,7 +12,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from transom.reference.values.body import Body
-from transom.reference.values.expression import Scope, parse, value_of
+from transom.reference.values.scalar import Scope, parse, value_of
 from transom.semantics.length import Length, Rows, measure
 from transom.uda.compile.drive import Drive
 from transom.uda.definition import UserAggregate

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.quality.moment import METRICS
-from transom.quality.shards import SHARDS
+from transom.quality.shard_reports import SHARDS
 
 WAIT = 5.0
 """Seconds to wait for what was observed: where Spark left all rows out, nothing was."""

@@ -13,10 +13,10 @@ from pyspark.sql.types import DataType, DecimalType, IntegralType, LongType
 from transom.errors import BadQuery
 from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.plan.nodes.in_step import EVENT_TS
-from transom.planner.join_stage import JoinStage
-from transom.planner.merged_stage import MergedStage
+from transom.planner.in_step.join_stage import JoinStage
+from transom.planner.in_step.merged_stage import MergedStage
+from transom.planner.in_step.union_stage import UnionStage
 from transom.planner.shards import labels, number_of_shards
-from transom.planner.union_stage import UnionStage
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, ran_frame
 from transom.spark.frames.types import arrow_of
 from transom.spark.operate import CONTROL, RESULT, Plan

@@ -16,7 +16,7 @@ from transom.errors import BadExpression
 from transom.kernels.progress.substreams import IDLE
 from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
 from transom.plan.nodes.relational import Filter, TableJoin
-from transom.planner.calls import Aggregated
+from transom.planner.aggregate_calls import Aggregated
 from transom.planner.runnable import no_map
 from transom.planner.shards import labels, number_of_shards
 from transom.planner.spec_of import operator_of
@@ -37,7 +37,7 @@ from transom.spark.state.changed import described
 from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor
 from transom.spark.user_tables import with_tables
-from transom.uda.run.values import result_type
+from transom.uda.run.plain_values import result_type
 
 ANSI = "spark.sql.ansi.enabled"
 

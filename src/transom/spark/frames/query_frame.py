@@ -16,9 +16,9 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
+from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import late_of, nodes_above
-from transom.planner.merged_stage import MergedStage
-from transom.planner.relations.stages import RelationalStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.runnable import check_runs
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage

@@ -22,7 +22,7 @@ from transom.kernels.relations.operators.relational_operator import AFTERWARDS, 
 from transom.kernels.spec import Spec, WindowSpec
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.planner.relations.inputs import ChangedInput, StreamInput
-from transom.planner.relations.stages import GroupStage, RelationalStage
+from transom.planner.relations.relational_stages import GroupStage, RelationalStage
 from transom.planner.shards import labels, number_of_shards
 from transom.planner.spec_of import spec_of
 from transom.spark.exchange.observing import observed

@@ -13,7 +13,7 @@ from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
 from transom.planner import plan as planned
 from transom.planner.relations.inputs import StreamInput
-from transom.planner.relations.stages import RelationalStage
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.spark.frames.above import above

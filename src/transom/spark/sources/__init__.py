@@ -15,8 +15,8 @@ from pyspark.sql.types import StructField, StructType, TimestampType
 
 from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
-from transom.plan.sources.check import check_source
 from transom.plan.sources.read_options import ReadOptions, format_of, parsing_options, read_options
+from transom.plan.sources.source_check import check_source
 from transom.spark.sources.files.file_source import TITLES, FilesDataSource
 from transom.spark.sources.files.filesystem import absolute
 from transom.spark.sources.files.listing import listing

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from transom.errors import BadAggregate, NotSupported, UnknownColumn, nearest
-from transom.uda.bind.binder import Binder
+from transom.uda.bind.body_scope import Scope
+from transom.uda.bind.expression_binder import Binder
 from transom.uda.bind.functions import names
 from transom.uda.bind.kinds import NUMBERS, kind_of
-from transom.uda.bind.scope import Scope
 from transom.uda.ir import AggregateCall, Aggregated, Exists, Expr, Newest, Oldest, Scalar
 
 BUILT_IN: dict[type[exp.Expr], str] = {

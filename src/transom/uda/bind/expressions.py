@@ -9,11 +9,11 @@ from sqlglot import exp
 
 from transom.errors import BadAggregate, NotSupported, TransomError, nearest
 from transom.semantics.time import parse_duration
+from transom.uda.bind.body_scope import Scope
 from transom.uda.bind.calls import BUILT_IN, Calls
 from transom.uda.bind.function_calls import Functions
 from transom.uda.bind.functions import FUNCTIONS, names
 from transom.uda.bind.operators import ARITHMETIC, COMPARISONS
-from transom.uda.bind.scope import Scope
 from transom.uda.ir import Const, Expr, Field
 
 

@@ -6,11 +6,11 @@ from sqlglot import exp
 
 from transom.errors import NotSupported
 from transom.semantics.time import micros_of, parse_timestamp
-from transom.uda.bind.binder import converted
+from transom.uda.bind.body_scope import Scope
+from transom.uda.bind.expression_binder import converted
 from transom.uda.bind.functions import CASTS, Function
 from transom.uda.bind.kinds import NAMES, NUMBERS, fits, kind_of
 from transom.uda.bind.operators import Operators
-from transom.uda.bind.scope import Scope
 from transom.uda.ir import Const, Expr, Op
 
 

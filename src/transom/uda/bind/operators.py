@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from transom.errors import NotSupported, TypeMismatch
-from transom.uda.bind.binder import Binder, converted
+from transom.uda.bind.body_scope import Scope
+from transom.uda.bind.expression_binder import Binder, converted
 from transom.uda.bind.kinds import NAMES, NUMBERS, common
-from transom.uda.bind.scope import Scope
 from transom.uda.ir import Const, Expr, InQuery, Op
 
 COMPARISONS: dict[type[exp.Expr], str] = {

@@ -8,10 +8,10 @@ from sqlglot import exp
 
 from transom.errors import BadAggregate, NotSupported, Span, TransomError, TypeMismatch, UnknownColumn, nearest
 from transom.uda.analyse.ranges import fits
+from transom.uda.bind.body_scope import Names, Scope
 from transom.uda.bind.calls import BUILT_IN
 from transom.uda.bind.expressions import ExpressionBinder
 from transom.uda.bind.kinds import NAMES
-from transom.uda.bind.scope import Names, Scope
 from transom.uda.definition import INWINDOW, RETURN, Columns, Statement, Version
 from transom.uda.ir import BoundStatement, BoundVersion, Const, Delete, Expr, Field, Insert, Query, TableRef, Update
 

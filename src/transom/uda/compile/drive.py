@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from transom.uda.analyse.layout import Layout
 from transom.uda.analyse.present import there_at_the_end
 from transom.uda.compile import code
-from transom.uda.compile.statements import Statements
+from transom.uda.compile.statement_code import Statements
 from transom.uda.ir import BoundVersion
 
 STEP = ("s", "out", "ends", "reach", "ys", "ps", "ns")

@@ -16,9 +16,9 @@ from transom.uda.definition import Columns, UserAggregate
 from transom.uda.python import PythonAggregate, PythonProgram
 from transom.uda.run.cascades import Combine, Feed, Tumble
 from transom.uda.run.invocation import Invocation, chosen
+from transom.uda.run.plain_values import as_column
 from transom.uda.run.returned import returned
 from transom.uda.run.runners import Active, Derived, Runner, Straight, at_last
-from transom.uda.run.values import as_column
 
 
 @dataclass

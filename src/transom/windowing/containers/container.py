@@ -13,10 +13,10 @@ from typing import Any, NoReturn
 from transom.errors import OperatorFailed, ReadOnlyWindow
 from transom.windowing.clock import Clock, SystemClock, instant, reader
 from transom.windowing.containers.agenda import Agenda, fire_later, planned
+from transom.windowing.containers.container_code import Program, program
 from transom.windowing.containers.failing import is_refusal, traced
 from transom.windowing.containers.partitions import Partitions
 from transom.windowing.containers.places import Places
-from transom.windowing.containers.program import Program, program
 from transom.windowing.containers.saved import Saved, pack, unpack
 from transom.windowing.containers.shape import Shape
 from transom.windowing.containers.subwindow import Subwindow

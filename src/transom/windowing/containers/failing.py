@@ -8,7 +8,7 @@ from typing import Any
 
 from transom.errors import BadTuple, OperatorFailed, TransomError, UnknownColumn, nearest
 from transom.windowing.attributes import names
-from transom.windowing.containers.lines import READ
+from transom.windowing.containers.code_lines import READ
 from transom.windowing.containers.subwindow import Subwindow
 
 NO_TUPLE = object()

@@ -5,7 +5,7 @@ Where an event is not subscribed to, no line mentions it: what is not asked for 
 
 from __future__ import annotations
 
-from transom.windowing.containers.lines import Lines
+from transom.windowing.containers.code_lines import Lines
 from transom.windowing.containers.shape import Shape
 from transom.windowing.policies.policy import Count, Delta
 

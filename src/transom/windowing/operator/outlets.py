@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from transom.errors import WrongEmit, nearest
-from transom.windowing.operator.columns import row_type
+from transom.windowing.operator.output_columns import row_type
 from transom.windowing.operator.ports import Output, Preserving
 
 

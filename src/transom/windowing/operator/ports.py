@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from transom.errors import BadOperator, WindowNotTaken, nearest
-from transom.windowing.operator.columns import Column, columns
+from transom.windowing.operator.output_columns import Column, columns
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.policy import Count, Delta, Policy, Punct, Time
 

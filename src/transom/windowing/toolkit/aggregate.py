@@ -8,8 +8,8 @@ from typing import Any
 from transom.errors import BadOperator
 from transom.windowing.attributes import getter
 from transom.windowing.containers.subwindow import Subwindow
-from transom.windowing.operator.columns import columns
 from transom.windowing.operator.operator import Operator
+from transom.windowing.operator.output_columns import columns
 from transom.windowing.operator.ports import Port
 from transom.windowing.toolkit.measures import Measure
 

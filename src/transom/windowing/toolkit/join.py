@@ -26,7 +26,7 @@ class Join(Operator):
 
     >>> from transom.windowing import OperatorRun
     >>> from transom.windowing.policies.policy import count
-    >>> from transom.windowing.kinds import sliding
+    >>> from transom.windowing.tumbling_and_sliding import sliding
     >>> join = Join("a BIGINT, b BIGINT", match=lambda a, b: b % a == 0, pair=lambda a, b: (a, b))
     >>> run = OperatorRun(join, {"left": sliding(count(10), count(1)), "right": sliding(count(0), count(1))})
     >>> run.extend([2, 3, 4], "left")

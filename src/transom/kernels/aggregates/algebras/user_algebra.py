@@ -18,8 +18,8 @@ from transom.kernels.aggregates.partial import Partial, Places
 from transom.uda.compile.drive import Drive
 from transom.uda.compile.program import is_odd
 from transom.uda.run.on_arrays import OnArrays
+from transom.uda.run.plain_values import listed, result_type
 from transom.uda.run.ready import Ready
-from transom.uda.run.values import listed, result_type
 
 
 class ArrayPartials(Monoid):

@@ -18,8 +18,8 @@ from transom.kernels.windows.results import column
 from transom.semantics.keys import key
 from transom.semantics.length import Rows, measure
 from transom.uda.run.kept_bytes import from_bytes, to_bytes
+from transom.uda.run.plain_values import has_odd
 from transom.uda.run.runners import Active, Runner, Tuples, at_last
-from transom.uda.run.values import has_odd
 
 
 class SequentialFrame(OverFrame):

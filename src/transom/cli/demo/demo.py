@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from transom.cli.chatter import hushed
-from transom.cli.feed import Feed
+from transom.cli.demo.feed import Feed
+from transom.cli.script_text import stated
 from transom.cli.spark import start_spark, stop_spark
-from transom.cli.statements import stated
 from transom.cli.watching import Screen
 from transom.errors import TransomError
 from transom.language import bind_script

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from transom.cli.traffic import readings
+from transom.cli.demo.traffic import readings
 from transom.reference import Arrival
 
 PER_FILE = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from transom.plan.nodes.disorder import PunctuationClause
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, LateOf, Scan
 from transom.plan.nodes.stream import StreamDefinition

@@ -26,16 +26,16 @@ from transom.plan.relations.window_join import WindowJoin
 from transom.plan.relations.within_instant import Limit, Ranked
 from transom.reference.of_plan import window_on
 from transom.reference.outcome import Result
-from transom.reference.relations import operators
+from transom.reference.relations import relational_algebra
 from transom.reference.relations.as_of import matched
 from transom.reference.relations.heard import Heard, Timeline, heard_of_results, heard_of_scan, reads_scan
 from transom.reference.relations.held import Held, WindowState, key_of
 from transom.reference.relations.joining import joined
-from transom.reference.relations.operators import Tables
+from transom.reference.relations.relational_algebra import Tables
 from transom.reference.rows import columns_of_tuple
-from transom.reference.values.expression import Scope, holds
-from transom.reference.values.expression import evaluate as value_of
-from transom.reference.values.schema import value_on_axis
+from transom.reference.values.scalar import Scope, holds
+from transom.reference.values.scalar import evaluate as value_of
+from transom.reference.values.value_types import value_on_axis
 from transom.semantics.classes.measured import base_of, measured_lengths
 from transom.semantics.length import Number, measure
 from transom.semantics.progress.frontier import EVERYTHING
@@ -161,7 +161,7 @@ class Relations:
                 made = {name: value_of(item.text, Scope(one.row)) for name, item in node.items}
                 yield Result({EVENT_TS: one.row[EVENT_TS], **made}, one.left_at)
             elif isinstance(node, TableJoin):
-                rows = operators.with_table(node, [Held(one.row, {}, None, ())], self.tables)
+                rows = relational_algebra.with_table(node, [Held(one.row, {}, None, ())], self.tables)
                 yield from (Result(row.values, one.left_at) for row in rows)
             elif isinstance(node, Derived):
                 yield one
@@ -269,25 +269,25 @@ class Relations:
             return joined(node, self._states(node, path, instant), instant, self._value(path)).rows
         if isinstance(node, SetOperation):
             left, right = self._states(node, path, instant)
-            return operators.set_operation(node, left, right, instant, self._value(path))
+            return relational_algebra.set_operation(node, left, right, instant, self._value(path))
         assert node.child is not None
         rows = self._state(node.child, (*path, 0), instant)
         if isinstance(node, Filter):
-            return operators.filtered(node, rows)
+            return relational_algebra.filtered(node, rows)
         if isinstance(node, Project | Extend):
-            return operators.projected(node, rows)
+            return relational_algebra.projected(node, rows)
         if isinstance(node, Aggregate):
-            return operators.aggregated(node, rows, instant, self._value(path))
+            return relational_algebra.aggregated(node, rows, instant, self._value(path))
         if isinstance(node, Distinct):
-            return operators.distinct(node, rows)
+            return relational_algebra.distinct(node, rows)
         if isinstance(node, Sort):
-            return operators.sorted_rows(node, rows)
+            return relational_algebra.sorted_rows(node, rows)
         if isinstance(node, Limit):
-            return operators.limited(node, rows)
+            return relational_algebra.limited(node, rows)
         if isinstance(node, Ranked):
-            return operators.ranked(node, rows)
+            return relational_algebra.ranked(node, rows)
         if isinstance(node, TableJoin):
-            return operators.with_table(node, rows, self.tables)
+            return relational_algebra.with_table(node, rows, self.tables)
         if isinstance(node, Derived):
             return rows
         raise NotSupported("the reference has no state of this", given=node.label(), remedy="ask a simpler query")

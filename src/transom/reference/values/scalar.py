@@ -17,7 +17,7 @@ import sqlglot
 from sqlglot import exp
 
 from transom.errors import BadExpression, UnknownColumn, nearest
-from transom.reference.values.aggregate import AGGREGATES
+from transom.reference.values.exact_aggregates import AGGREGATES
 from transom.reference.values.sql_values import all_of, any_of, cast, compare, divide, order_key, remainder, same_kind
 from transom.semantics.keys import key
 from transom.semantics.time import parse_duration

@@ -16,7 +16,7 @@ from transom.kernels.relations.operators.join_operator import JoinRecord
 from transom.kernels.relations.operators.multiplicity_operator import MultiplicityRecord
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
-from transom.planner.calls import Aggregated
+from transom.planner.aggregate_calls import Aggregated
 from transom.planner.relations.inputs import AnyInput, StreamInput, Texts
 
 EVENT_TS = "event_ts"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from transom.plan.nodes.in_step import EVENT_TS
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Project, Unary
 from transom.plan.nodes.union import Union

@@ -10,7 +10,7 @@ from transom.kernels.spec import UnionSpec
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.union import Union
 from transom.plan.quoted import quoted
-from transom.planner.merged_stage import MergedStage
+from transom.planner.in_step.merged_stage import MergedStage
 
 
 @dataclass(frozen=True, kw_only=True)

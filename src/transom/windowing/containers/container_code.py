@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any
 
 from transom.windowing.attributes import source
-from transom.windowing.containers.lines import READ, Lines
+from transom.windowing.containers.code_lines import READ, Lines
 from transom.windowing.containers.orders import order
 from transom.windowing.containers.shape import Shape
 from transom.windowing.containers.steps import Steps

@@ -11,7 +11,7 @@ from transom.uda.analyse.present import leaves_a_row
 from transom.uda.analyse.ranges import bounds_of, too_large
 from transom.uda.analyse.steady import reads_oldest, remainders, worth_sharing
 from transom.uda.compile import code
-from transom.uda.compile.queries import Found, Queries, reads_table
+from transom.uda.compile.query_code import Found, Queries, reads_table
 from transom.uda.definition import INWINDOW
 from transom.uda.ir import BoundStatement, Delete, Exists, Expr, Insert, Op, Query, Update, walk
 

@@ -21,10 +21,10 @@ from transom.plan.nodes.disorder import Disorder, Generating, PunctuationClause,
 from transom.plan.nodes.node import Node
 from transom.plan.order import check_order
 from transom.plan.types.schema import Schema
+from transom.semantics.bracket import Bracket
 from transom.semantics.length import Rows
 from transom.semantics.time import Duration
 from transom.semantics.tuples import Rank
-from transom.semantics.windows.bracket import Bracket
 from transom.semantics.windows.window import Window
 
 GENERATORS = ("PUNCTUATION", "ORDERED", "SLACK", "DRATIO", "HEARTBEAT")

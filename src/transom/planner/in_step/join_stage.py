@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from transom.kernels.spec import JoinSpec
-from transom.plan.nodes.join import Join
+from transom.plan.nodes.join_in_step import Join
 from transom.plan.quoted import quoted
-from transom.planner.merged_stage import MergedStage
+from transom.planner.in_step.merged_stage import MergedStage
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from transom.errors import TypeMismatch
+from transom.uda.bind.body_scope import Names, Scope
 from transom.uda.bind.functions import CASTS
 from transom.uda.bind.kinds import NAMES, common, fits
-from transom.uda.bind.scope import Names, Scope
 from transom.uda.ir import Const, Expr, Op, Query
 
 

@@ -1,0 +1,1 @@
+"""Stages of operators with several inputs in step."""
