@@ -4,7 +4,7 @@ READY := .venv/.ready
 PARALLEL := -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast test-all check bench experiments mutants goldens nexmark machine
+.PHONY: help setup demo test test-fast test-all check docs bench experiments mutants goldens nexmark machine
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
@@ -23,10 +23,14 @@ test-fast: setup  ## Those that need no Spark
 test-all: setup  ## All tests, all transcripts on Spark, more random queries and examples; for before a release
 	@TRANSOM_ALL=1 TRANSOM_STRIDE=1 TRANSOM_CASES=640 TRANSOM_RANDOM=24 $(BIN)/python -m pytest $(PARALLEL)
 
-check: setup  ## Check format, lint and types
+check: setup docs  ## Check format, lint, types, and the links of the documentation
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+
+docs: setup  ## Build the documentation site in build/site; open build/site/index.html
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-docs.txt
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 bench: setup  ## Measure Transom against Spark and pandas, side by side; BENCH="--quick" takes a short look
 	@$(BIN)/python -m benchmarks $(BENCH)

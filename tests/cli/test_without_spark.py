@@ -14,7 +14,7 @@ from transom.cli.printer import Printer
 from transom.cli.run import Request, run
 from transom.cli.script_text import stated
 from transom.cli.shell import shell
-from transom.cli.statement_lines import Pieces
+from transom.cli.shell.statement_lines import Pieces
 from transom.errors import CheckpointMismatch
 from transom.language import bind_script
 from transom.spark.running import checkpoint

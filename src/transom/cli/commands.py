@@ -14,6 +14,7 @@ from transom.cli.doctor import everything
 from transom.cli.report import report
 from transom.cli.run import Request, run
 from transom.cli.shell import shell
+from transom.cli.tutorial import make_project
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
 from transom.language import Script
@@ -115,6 +116,19 @@ def shell_command(form: str, master: str | None, conf: dict[str, str], debug: bo
 def demo(seconds: float) -> None:
     """Watch windows close on Spark over a disordered stream of traffic."""
     sys.exit(play(seconds if sys.stdout.isatty() else 0.0))
+
+
+@main.command()
+@click.argument("folder", default="first_transom", type=click.Path(path_type=Path))
+def tutorial(folder: Path) -> None:
+    """Put a first project into a folder: a query, its data, its tests.  [default: first_transom]"""
+    try:
+        made = make_project(folder)
+    except TransomError as error:
+        _fail(error)
+    for path in made:
+        click.echo(f"  {path}")
+    click.echo(f"Next: cd {folder}, and read README.md.")
 
 
 @main.command()

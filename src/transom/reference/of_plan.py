@@ -11,6 +11,7 @@ from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, Project, Scan
+from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.binding import in_arithmetic
@@ -45,7 +46,7 @@ TYPES = {
 
 def lower(plan: Node) -> tuple[Query, Stream]:
     """The logical query and the stream of a plan with at most one window."""
-    top, *between, scan = plan.chain()
+    top, *between, scan = _named_query(plan).chain()
     below = [node for node in between if not _keeps_columns(node)]
     cuts = [node for node in below if isinstance(node, Cut)]
     if not isinstance(scan, Scan) or len(cuts) > 1 or not all(isinstance(node, Filter | Cut) for node in below):
@@ -62,6 +63,25 @@ def lower(plan: Node) -> tuple[Query, Stream]:
     prefilter = _all(before if cut is not None else [*after, *before])
     stamp = Stamp[(cut.timestamp if cut is not None else "instant").upper()]
     return _query(top, window, prefilter, Late[late.upper()], stamp), stream
+
+
+def _named_query(plan: Node) -> Node:
+    """The query itself, where a script writes it to a target, or selects all columns of a stream that has its name.
+
+    So the tests of a script ask the very statements that run.
+    """
+    while True:
+        if isinstance(plan, Insert):
+            plan = plan.input
+        elif isinstance(plan, Project) and isinstance(plan.input, Derived) and _selects_all(plan):
+            plan = plan.input.input
+        else:
+            return plan
+
+
+def _selects_all(plan: Project) -> bool:
+    """SELECT *, or all columns by their names."""
+    return [(name, item.text) for name, item in plan.items] == [(name, name) for name in plan.input.schema.names]
 
 
 def promise_of(plan: Node) -> Expression | None:

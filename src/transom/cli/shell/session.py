@@ -16,8 +16,8 @@ from transom.cli.chatter import hushed
 from transom.cli.checked import checked_script
 from transom.cli.printer import Printer
 from transom.cli.script_text import Stated, stated, tables
+from transom.cli.shell.statement_lines import Pieces
 from transom.cli.spark import start_spark, stop_spark
-from transom.cli.statement_lines import Pieces
 from transom.errors import TransomError
 from transom.explain import explain
 from transom.language.catalog import Catalog

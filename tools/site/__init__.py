@@ -1,0 +1,1 @@
+"""Builds the documentation site; `mkdocs.yml` names `hooks.py` and `doctests.py`."""
