@@ -55,13 +55,13 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         pytest.skip("Spark needs Java: neither JAVA_HOME nor PATH leads to one")
     from pyspark.sql import SparkSession
 
-    from transom.spark.spark_session import LOCAL
+    from transom.spark.settings import tune
 
     scratch = tmp_path_factory.mktemp("spark")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYSPARK_PYTHON", sys.executable)
         environment.setenv("PYSPARK_DRIVER_PYTHON", sys.executable)
-        session = (
+        builder = (
             SparkSession.builder.master("local[2]")
             .appName("transom-tests")
             .config("spark.ui.enabled", "false")
@@ -74,8 +74,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
             .config("spark.sql.adaptive.enabled", "false")
             .config("spark.sql.codegen.wholeStage", "false")
             .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-            .config(map=LOCAL)
-            .getOrCreate()
         )
+        session = tune(builder).getOrCreate()
         yield session
         session.stop()

@@ -330,6 +330,10 @@ class MissingSession(TransomError):
     """A query that is to run, and no Spark session to run it in."""
 
 
+class MissingSetting(TransomError):
+    """A session without a setting that a query cannot do without. It is the user's to set: Transom sets nothing there."""
+
+
 class QueryFailed(TransomError):
     """A query that failed while it ran, for a reason that is not Transom's to name."""
 

@@ -10,7 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 import transom as tr
 from transom.fluent.relation import Relation
-from transom.spark.spark_session import BY_FILE_SYSTEM, MANAGER
+from transom.spark.settings import BY_FILE_SYSTEM, MANAGER, settings_for
 
 SCHEMA = "k STRING, v BIGINT, ts TIMESTAMP"
 NAMES = ("inline", "blocks", "late", "chained", "written")
@@ -29,7 +29,7 @@ SELECT k, v, ts, recent(v) OVER (PARTITION BY k RANGE 10 SECONDS PRECEDING) AS r
 
 
 def session(scratch: Path) -> SparkSession:
-    settings = {
+    settings = {one.name: one.value for one in settings_for(None)} | {
         "spark.ui.enabled": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",

@@ -23,7 +23,7 @@ def drained(frame: DataFrame, folder: Path) -> list[list[object]]:
 def main(folder: Path) -> dict[str, list[list[object]]]:
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
-    spark = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    spark = tr.tune(builder.config("spark.sql.shuffle.partitions", "2")).getOrCreate()
     data, found = str(folder / "in"), {}
     for state in ("inline", "blocks"):
         spark.conf.set("spark.transom.state", state)

@@ -26,7 +26,7 @@ def main(address: str, jars: str, folder: Path) -> dict[str, Any]:
     builder = SparkSession.builder.master("local[2]")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    spark = builder.getOrCreate()
+    spark = tr.tune(builder).getOrCreate()
 
     def send(partition: int, start: int, end: int) -> None:
         key = "fast" if partition == 0 else "slow"

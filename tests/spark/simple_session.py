@@ -66,7 +66,7 @@ def main(master: str, folder: Path) -> dict[str, Any]:
         builder = builder.master(master).config("spark.ui.enabled", "false").config("spark.executor.memory", "512m")
         builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
         builder = builder.config("spark.cores.max", "2").config("spark.executor.cores", "1")
-    spark = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    spark = tr.tune(builder.config("spark.sql.shuffle.partitions", "2")).getOrCreate()
     data, found = str(folder / "in"), {}
     found["batch"] = shown(query(spark.read.parquet(data)).to_df())
     tr.aggregate(returns="BIGINT", name="recent_too")(Recent)

@@ -17,7 +17,7 @@ from transom.errors import CheckpointMismatch
 from transom.fluent.relation import Relation
 from transom.kernels.state import store
 from transom.kernels.state.store import Memory, pack, unpack
-from transom.spark.spark_session import CHANGELOG
+from transom.spark.settings import CHANGELOG
 
 pytestmark = pytest.mark.spark
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from transom.spark.spark_session import PYTHON, use_own_python
+from transom.spark.spark_session import PYTHON, own_python
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,5 +71,6 @@ def test_what_was_named_stays(
     monkeypatch.setattr(context, "master", master)
     monkeypatch.setattr(context, "pythonExec", "python3")
     monkeypatch.setattr(context, "_conf", context.getConf().setAll(conf.items()))
-    use_own_python(spark)
-    assert context.pythonExec == (sys.executable if own else "python3")
+    with own_python(spark):
+        assert context.pythonExec == (sys.executable if own else "python3")
+    assert context.pythonExec == "python3"

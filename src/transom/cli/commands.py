@@ -14,6 +14,7 @@ from transom.cli.doctor import everything
 from transom.cli.report import report
 from transom.cli.run import Request, run
 from transom.cli.shell import shell
+from transom.cli.spark import session_lacks
 from transom.cli.tutorial import make_project
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
@@ -174,9 +175,26 @@ def _fail(error: TransomError) -> NoReturn:
 
 
 @main.command()
-def doctor() -> None:
-    """Check Python, Java and the packages Transom needs."""
+@click.option("--session", "with_session", is_flag=True, help="Check the settings of a session, too.")
+@_master
+@click.option("--remote", metavar="URL", help="The Spark Connect server of that session: sc://host, or local.")
+@_conf
+@_debug
+def doctor(with_session: bool, master: str | None, remote: str | None, conf: dict[str, str], debug: bool) -> None:
+    """Check Python, Java and the packages Transom needs.
+
+    With --session, also the session that SparkSession.builder makes here, which reads spark-defaults.conf: the settings that it
+    lacks, and what each would bring. --master, --remote and --conf say where it runs and what it has.
+    """
     findings = everything()
     for finding in findings:
         click.echo(f"{'no' if finding.remedy else 'ok'}  {finding}")
-    sys.exit(1 if any(finding.remedy for finding in findings) else 0)
+    if any(finding.remedy for finding in findings):
+        sys.exit(1)
+    if with_session or master or remote or conf:
+        try:
+            lacking = session_lacks(master, remote, conf, debug=debug)
+        except TransomError as error:
+            _fail(error)
+        for line in lacking or ["ok  the session has every setting that Transom profits from"]:
+            click.echo(line)

@@ -47,6 +47,7 @@ from transom.fluent.grouped import Grouped
 from transom.fluent.python_aggregates import AggregateFunction, aggregate
 from transom.fluent.relation import Relation, Windowed
 from transom.fluent.sources import script, sql, stream, together
+from transom.fluent.tuning import doctor, tune
 from transom.fluent.windows import (
     WindowSpec,
     band,
@@ -89,6 +90,7 @@ __all__ = [
     "count_if",
     "covar_pop",
     "covar_samp",
+    "doctor",
     "every_instant",
     "expr",
     "first",
@@ -120,6 +122,7 @@ __all__ = [
     "sum_distinct",
     "together",
     "tumbling",
+    "tune",
     "var_pop",
     "var_samp",
     "variance",

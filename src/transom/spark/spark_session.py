@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from pyspark import __version__
 from pyspark.sql import SparkSession
 
 from transom.errors import MissingSession
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
+from transom.spark.settings import SHARDS, settings_for
 
-ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-PROVIDER = "spark.sql.streaming.stateStore.providerClass"
-CHANGELOG = "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled"
 PYTHON = "spark.pyspark.python"
-BYTES = "spark.sql.execution.arrow.maxBytesPerBatch"
-UNLIMITED = str(2**31 - 1)
-SOCKETS = "spark.python.unix.domain.socket.enabled"
-MANAGER = "spark.sql.streaming.checkpointFileManagerClass"
-BY_FILE_SYSTEM = "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
-
-LOCAL = {"spark.shuffle.compress": "false"} | (
-    {MANAGER: BY_FILE_SYSTEM} if tuple(map(int, __version__.split(".")[:2])) >= (4, 3) else {}
-)
-"""For one machine, with checkpoints on its disk. Before Spark 4.3 the class may be elsewhere."""
 
 
 def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
@@ -48,58 +36,52 @@ def session_of(plan: Node, spark: SparkSession | None = None) -> SparkSession:
     return active
 
 
-def prepare_session(spark: SparkSession) -> None:
-    """State by blocks needs the RocksDB state store. Queries that run already are not affected.
+@contextmanager
+def own_python(spark: SparkSession) -> Iterator[None]:
+    """On one machine the workers of a query run the driver's interpreter, which has Transom, unless the user has named another.
 
-    With a changelog a micro-batch writes what has changed into one small file instead of a copy of the store: about half of the
-    time of a commit. Checkpoints of either kind can be gone on with under the other.
-
-    A limit on the bytes of an Arrow batch makes Spark measure the batch anew for every row, which costs more than all else on
-    the way to Python; batches stay limited by their rows (`spark.sql.execution.arrow.maxRecordsPerBatch`).
+    Spark takes the interpreter when a function is made, so it is set for as long as the query's functions are made.
     """
-    if spark.conf.get(PROVIDER, "") != ROCKSDB:
-        spark.conf.set(PROVIDER, ROCKSDB)
-    for name, value in ((CHANGELOG, "true"), (BYTES, UNLIMITED)):
-        if spark.conf.get(name, value) == value:  # what was set stays as it is
-            spark.conf.set(name, value)
-
-
-def use_own_python(spark: SparkSession) -> None:
-    """On one machine workers run the driver's interpreter, which has Transom, unless the user has named another."""
     if not isinstance(spark, SparkSession) or not sys.executable:  # Spark Connect
+        yield
         return
     context, local = spark.sparkContext, re.compile(r"local(\[.*\])?")
-    named = "PYSPARK_PYTHON" in os.environ or context.getConf().contains(PYTHON) or context.pythonExec != "python3"
+    before = context.pythonExec
+    named = "PYSPARK_PYTHON" in os.environ or context.getConf().contains(PYTHON) or before != "python3"
     if not named and local.fullmatch(context.master or ""):
         context.pythonExec = sys.executable
+    try:
+        yield
+    finally:
+        context.pythonExec = before
 
 
 def new_session(master: str = "local[*]", conf: dict[str, str] | None = None) -> SparkSession:
-    """A session of our own: as many shards as twice the cores, RocksDB, workers with this very interpreter.
-
-    On TCP a Python worker that gets little waits 40 ms for an acknowledgement that is held back (Nagle's algorithm), in each
-    stage of each micro-batch; on Unix domain sockets it does not.
-
-    Without its native library, Hadoop starts a process for each look at a link: on a local disk, some ten for every file of a
-    checkpoint, which is a third of a micro-batch. Through the older interface to file systems it needs two.
-    Two runs into one checkpoint at once are then told apart by a look whether a file is there, not by an atomic rename.
-
-    What crosses an exchange on one machine is not compressed: slices are narrow already, and it takes a quarter of their way.
-    """
+    """A session of our own, with every setting that suits it (`settings`), and workers with this very interpreter."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("transom")
     settings = {
-        PROVIDER: ROCKSDB,
-        CHANGELOG: "true",
-        SOCKETS: str(hasattr(socket, "AF_UNIX")).lower(),
-        **(LOCAL if master.startswith("local") else {}),
+        **{one.name: one.value for one in settings_for(master)},
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
+        SHARDS: str(2 * (os.cpu_count() or 1)),
         "spark.sql.session.timeZone": "UTC",
         **(conf or {}),
     }
     for name, value in settings.items():
+        builder = builder.config(name, value)
+    session: SparkSession = builder.getOrCreate()
+    return session
+
+
+def plain_session(master: str | None, remote: str | None, conf: dict[str, str]) -> SparkSession:
+    """The session that a program of a user gets here: of this master or server, with these settings and the machine's own."""
+    builder = SparkSession.builder.appName("transom")
+    if remote is not None:
+        builder = builder.remote(remote)
+    elif master is not None:
+        builder = builder.master(master)
+    for name, value in conf.items():
         builder = builder.config(name, value)
     session: SparkSession = builder.getOrCreate()
     return session

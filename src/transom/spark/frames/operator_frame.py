@@ -32,7 +32,7 @@ from transom.spark.frames.mapped import mapped
 from transom.spark.frames.types import arrow_of
 from transom.spark.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.spark.quiet import quietly
-from transom.spark.spark_session import prepare_session
+from transom.spark.settings import check_state_store
 from transom.spark.state.changed import described
 from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor
@@ -80,13 +80,13 @@ def ran_frame(
     prepared: DataFrame, plan: Plan, spark: SparkSession, *, inline: bool, number: int | None, seen: Observation | None = None
 ) -> DataFrame:
     """Bucket, the exchange, and the operator where its state is kept."""
-    prepare_session(spark)
     sent = mapped(prepared, bucketed(plan), SCHEMA)
     if prepared.isStreaming:
         shard = sent.groupBy("shard")
         if inline:
             made = shard.applyInPandasWithState(stateful(plan), PACKED, STATE, "append", GroupStateTimeout.NoTimeout)
         else:
+            check_state_store(spark)
             made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
         return observed(made, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")

@@ -31,7 +31,7 @@ from transom.spark.frames.relational_frame import changes_passed_on, relational_
 from transom.spark.operate import LATE, RESULT
 from transom.spark.running.control import control
 from transom.spark.running.ticker import ticker
-from transom.spark.spark_session import session_of, use_own_python
+from transom.spark.spark_session import own_python, session_of
 
 __all__ = ["DataFrame", "Executed", "Observation", "SparkSession", "execute", "to_df"]
 
@@ -74,17 +74,17 @@ def to_df(
     """
     check_runs(plan)
     session = session_of(plan, spark)
-    use_own_python(session)
     physical = planned(plan, zone=session.conf.get(ZONE) or "UTC")
-    if not physical.stages:
-        if observation is not None:
-            raise BadOption("a query without windows has no quality to observe", given="observation=", remedy="leave it out")
-        return _without_windows(physical.optimized, session, bounded)
-    executed = execute(physical, session, shards=shards, bounded=bounded, end=end, observation=observation)
-    late = late_of(physical.written)
-    if late is None:
-        return executed.results()
-    return above(executed.late(), replace(executed.stage, above=tuple(nodes_above(physical.written, late))))
+    if observation is not None and not physical.stages:
+        raise BadOption("a query without windows has no quality to observe", given="observation=", remedy="leave it out")
+    with own_python(session):
+        if not physical.stages:
+            return _without_windows(physical.optimized, session, bounded)
+        executed = execute(physical, session, shards=shards, bounded=bounded, end=end, observation=observation)
+        late = late_of(physical.written)
+        if late is None:
+            return executed.results()
+        return above(executed.late(), replace(executed.stage, above=tuple(nodes_above(physical.written, late))))
 
 
 def execute(

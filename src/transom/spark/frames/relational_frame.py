@@ -35,7 +35,7 @@ from transom.spark.frames.operator_frame import normal_keys, passed_on_types, pr
 from transom.spark.frames.types import arrow_of
 from transom.spark.operate import CONTROL, RESULT
 from transom.spark.operate_relational import RelationalPlan, RelationalProcessor, bucketed, ran
-from transom.spark.spark_session import prepare_session
+from transom.spark.settings import check_state_store
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import Wiring
@@ -70,9 +70,9 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     passes_on = number is not None
     output = _output(stage, frames, types, specs[0], passes_on=passes_on)
     plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on)
-    prepare_session(spark)
     sent = reduce(DataFrame.union, (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames)))
     if frames[0].isStreaming:
+        check_state_store(spark)
         shard = sent.groupBy("shard").transformWithStateInPandas(RelationalProcessor(plan), PACKED, "append", "none")
         return observed(shard, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")

@@ -20,7 +20,7 @@ from transom.spark.frames.above import above
 from transom.spark.frames.query_frame import ZONE, Executed, execute, to_df
 from transom.spark.running.jobs import Job, Output
 from transom.spark.running.messages.late_warning import warn_of_late
-from transom.spark.spark_session import use_own_python
+from transom.spark.spark_session import own_python
 
 
 def executed(
@@ -37,10 +37,9 @@ def executed(
         check_completes(job.late or job.outputs[0].plan)
     if job.late is None:
         return to_df(job.outputs[0].plan, spark, shards=shards, bounded=bounded, end=end, observation=seen), None
-    use_own_python(spark)
-    tagged = execute(
-        planned(job.late, zone=spark.conf.get(ZONE) or "UTC"), spark, shards=shards, bounded=bounded, end=end, observation=seen
-    )
+    physical = planned(job.late, zone=spark.conf.get(ZONE) or "UTC")
+    with own_python(spark):
+        tagged = execute(physical, spark, shards=shards, bounded=bounded, end=end, observation=seen)
     if len(job.outputs) == 1:
         return taken(job, tagged, job.outputs[0]), None
     for output in job.outputs:
@@ -85,8 +84,9 @@ def _is_endless(scan: Scan) -> bool:
 
 def taken(job: Job, tagged: Executed, output: Output) -> DataFrame:
     """Of tagged rows, those of an output."""
-    own = tagged.results() if output.late is None else tagged.late()
-    return above(own, replace(tagged.stage, above=tuple(job.above(output))))
+    with own_python(tagged.rows.sparkSession):
+        own = tagged.results() if output.late is None else tagged.late()
+        return above(own, replace(tagged.stage, above=tuple(job.above(output))))
 
 
 def frame_of(

@@ -7,6 +7,7 @@ rows have arrived in the order of (`__source`, `__position`).
 from __future__ import annotations
 
 import json
+from weakref import WeakKeyDictionary
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSource
@@ -106,9 +107,13 @@ def _options(spark: SparkSession, source: Endpoint) -> dict[str, str]:
     return {"timezone": zone, **{name.lower(): value for name, value in source.options}}
 
 
+_REGISTERED: WeakKeyDictionary[SparkSession, set[str]] = WeakKeyDictionary()
+"""The sources that each session knows already."""
+
+
 def _register(spark: SparkSession, source: type[DataSource]) -> None:
     """Make a source known to a session, once: Spark warns of a second time."""
-    mark = f"spark.transom.registered.{source.name()}"
-    if spark.conf.get(mark, None) is None:
+    known = _REGISTERED.setdefault(spark, set())
+    if source.name() not in known:
         spark.dataSource.register(source)
-        spark.conf.set(mark, "true")
+        known.add(source.name())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from weakref import WeakSet
 
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.listener import (
@@ -14,8 +15,8 @@ from pyspark.sql.streaming.listener import (
 
 from transom.quality.unstated import warn
 
-MARK = "spark.transom.warns"
-"""Set in a session that has the listener already."""
+_WARNED: WeakSet[SparkSession] = WeakSet()
+"""The sessions that have the listener already."""
 
 
 class LateWarnings(StreamingQueryListener):
@@ -34,6 +35,6 @@ class LateWarnings(StreamingQueryListener):
 
 def warn_of_late(spark: SparkSession) -> None:
     """Let a session warn, once; over Spark Connect, where listeners cost a stream of events of their own, `Quality.of` does."""
-    if isinstance(spark, SparkSession) and spark.conf.get(MARK, None) is None:
-        spark.conf.set(MARK, "true")
+    if isinstance(spark, SparkSession) and spark not in _WARNED:
+        _WARNED.add(spark)
         spark.streams.addListener(LateWarnings())
