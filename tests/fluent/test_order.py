@@ -29,7 +29,7 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "now": lambda: tr.stream(DF).window(now=True),
     "session": lambda: tr.stream(DF).window(gap=MINUTES),
     "slide by tuple": lambda: tr.stream(DF).window(range=MINUTES, slide=tr.rows(1)),
-    "over": lambda: tr.stream(DF).select(n=tr.count().over(range=MINUTES)),
+    "over": lambda: tr.stream(DF).select(n=tr.count().over(preceding=MINUTES)),
     "slack": lambda: tr.stream(DF, slack=MINUTES),
     "sql": lambda: tr.sql("SELECT count(*) AS n FROM df [TUMBLE 5 MINUTES]", df=DF),
     "sql on a stream": lambda: tr.sql("SELECT count(*) AS n FROM df [TUMBLE 5 MINUTES]", df=tr.stream(DF)),
@@ -51,7 +51,7 @@ def test_no_order_no_window_in_time(what: str) -> None:
 ALLOWED: dict[str, Callable[[], tr.Relation]] = {
     "asked for": lambda: tr.stream(DF, order_by="arrival_ts").window(tumble=MINUTES).agg(n="count(*)"),
     "rows": lambda: tr.stream(DF).window(range=tr.rows(3), slide=tr.rows(3)).agg(n="count(*)"),
-    "over rows": lambda: tr.stream(DF).select(n=tr.count().over(rows=3)),
+    "over rows": lambda: tr.stream(DF).select(n=tr.count().over(range=tr.rows(4))),
     "sql, asked for": lambda: tr.sql("SELECT count(*) AS n FROM df [TUMBLE 5 MINUTES WATTR arrival_ts]", df=DF),
     "sql, defined so": lambda: tr.sql("CREATE STREAM s (k INT); SELECT count(*) AS n FROM s [TUMBLE 5 MINUTES]"),
     "slack at the window": lambda: tr.stream(DF).window(tumble=5, wattr="mile").tolerate(slack=3).agg(n="count(*)"),
@@ -68,7 +68,7 @@ ENDLESS: dict[str, Callable[[], tr.Relation]] = {
     "another order": lambda: tr.stream(DF, order_by="ts").window(tumble=5, wattr="mile").agg(n="count(*)"),
     "rank": lambda: tr.stream(DF, order_by="ts").window(range=tr.rows(3), wattr="rank(mile)").agg(n="count(*)"),
     "sql": lambda: tr.sql("SELECT count(*) AS n FROM df [TUMBLE 5 WATTR mile]", df=tr.stream(DF, order_by="ts")),
-    "over": lambda: tr.stream(DF).select(n=tr.count().over(rows=3, order_by="ts")),
+    "over": lambda: tr.stream(DF).select(n=tr.count().over(range=tr.rows(4), order_by="ts")),
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import transom as tr
-from transom.errors import BadQuery, ConflictingClauses, NotALength, TransomError, UnknownClause, UnknownColumn
+from transom.errors import BadFrame, BadQuery, ConflictingClauses, NotALength, TransomError, UnknownClause, UnknownColumn
 from transom.fluent import functions
 from transom.planner.aggregate_calls import NAMES, aggregates_of
 
@@ -36,8 +36,20 @@ SAME: dict[str, tuple[Callable[[], tr.Relation], Callable[[], tr.Relation]]] = {
     ),
     "slack": (lambda: W.tolerate(slack=timedelta(seconds=3)), lambda: W.tolerate(slack=tr.seconds(3))),
     "over": (
-        lambda: T.select(s=tr.sum("v").over(range="5 minutes")),
-        lambda: T.select(s=tr.sum("v").over(range=tr.minutes(5))),
+        lambda: T.select(s=tr.sum("v").over(preceding="5 minutes")),
+        lambda: T.select(s=tr.sum("v").over(preceding=tr.minutes(5))),
+    ),
+    "over rows, with and without the current one": (
+        lambda: T.select(s=tr.sum("v").over(range=tr.rows(50))),
+        lambda: T.select(s=tr.sum("v").over(preceding="49 rows")),
+    ),
+    "over rows in SQL": (
+        lambda: T.select(s=tr.sum("v").over(range="50 rows", partition_by="k")),
+        lambda: tr.sql("SELECT sum(v) OVER (PARTITION BY k ROWS 49 PRECEDING) AS s FROM t", t=T),
+    ),
+    "over with state that grows": (
+        lambda: T.select(s=tr.collect_list("v").over(unbounded="rows", unbounded_state=True)),
+        lambda: tr.sql("SELECT collect_list(v) OVER (ROWS UNBOUNDED PRECEDING UNBOUNDED STATE) AS s FROM t", t=T),
     ),
     "alias": (lambda: W.agg(tr.max("v").alias("hi")), lambda: W.agg(hi=tr.max("v"))),
     "filter": (lambda: T.filter("v > 1"), lambda: T.where("v > 1")),
@@ -59,7 +71,7 @@ def test_a_name_that_is_a_column_is_that_column() -> None:
     assert asked.sql().startswith(
         "SELECT `a b` AS `a b`, MAX(`a b`) AS hi, MAX(`a-b`) AS m, MAX(a - b) AS e, MAX(`a b`) AS c FROM t"
     )
-    assert "MAX(`a-b`) OVER" in T.select(m=tr.max("a-b").over(rows=3)).sql()
+    assert "MAX(`a-b`) OVER" in T.select(m=tr.max("a-b").over(range=tr.rows(4))).sql()
     assert T.select(x="a b").sql() == "SELECT `a b` AS x FROM t"
 
 
@@ -91,6 +103,19 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[TransomError], str]] = {
     "misspelt": (lambda: T.window(tumbel="5 minutes"), UnknownClause, "tumbel"),  # type: ignore[arg-type]
     "twice": (lambda: T.window(tr.tumbling("5 minutes"), tumble="1 minute"), ConflictingClauses, "given twice"),
     "no window": (lambda: T.window("5 minutes"), ConflictingClauses, "by one of the constructors"),  # type: ignore[arg-type]
+    "rows, which counted from the current one": (
+        lambda: tr.sum("v").over(rows=49),  # type: ignore[arg-type]
+        UnknownClause,
+        "range=rows",
+    ),
+    "a range of time over a frame": (lambda: tr.sum("v").over(range="5 minutes"), BadFrame, "preceding='5 minutes'"),
+    "no rows": (lambda: tr.sum("v").over(range=tr.rows(0)), BadFrame, "the current row at least"),
+    "two aggregates over one frame": (
+        lambda: T.select(x=tr.expr("sum(v) + max(v)").over(range=tr.rows(2))),
+        BadFrame,
+        "2 aggregates",
+    ),
+    "none over a frame": (lambda: T.select(x=tr.expr("v").over(range=tr.rows(2))), BadFrame, "0 aggregates"),
     "a key that is a number": (lambda: W.group_by(3), BadQuery, "given a name"),  # type: ignore[arg-type]
 }
 

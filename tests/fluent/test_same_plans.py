@@ -137,11 +137,11 @@ SAME: dict[str, tuple[str, Callable[[], Relation]]] = {
     ),
     "row frame with slide": (
         "SELECT item, sum(price) OVER (PARTITION BY item ROWS 49 PRECEDING SLIDE 10 ROWS) AS total FROM bid",
-        lambda: BID.select("item", total=tr.sum("price").over(rows=49, partition_by="item", slide=rows(10))),
+        lambda: BID.select("item", total=tr.sum("price").over(range=rows(50), partition_by="item", slide=rows(10))),
     ),
     "range frame": (
         "SELECT *, avg(speed) OVER (PARTITION BY seg_id ORDER BY ts RANGE INTERVAL 5 MINUTES PRECEDING) AS m FROM traffic",
-        lambda: TRAFFIC.select("*", m=tr.avg("speed").over(range=minutes(5), partition_by="seg_id", order_by="ts")),
+        lambda: TRAFFIC.select("*", m=tr.avg("speed").over(preceding=minutes(5), partition_by="seg_id", order_by="ts")),
     ),
     "unbounded frame": (
         "SELECT min(price) OVER (PARTITION BY item ROWS UNBOUNDED PRECEDING) AS least FROM bid",

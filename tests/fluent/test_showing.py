@@ -32,7 +32,7 @@ OBJECTS: dict[str, Any] = {
     "derived": Q.as_stream("q").window(tumble="1 hour").agg(n=tr.count()),
     "union": T.union(T),
     "aggregate": tr.max("v"),
-    "frame": tr.max("v").over(rows=3),
+    "frame": tr.max("v").over(range=tr.rows(4)),
     "spec": tr.tumbling("5 minutes"),
     "length": tr.minutes(5),
     "rows": tr.rows(5),

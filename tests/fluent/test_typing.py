@@ -29,7 +29,7 @@ traffic.window(tumble=minutes(5)).tolerate(slak=minutes(1))  # wrong
 traffic.window(tumble=minutes(5)).agg(n=3)  # wrong
 traffic.window(tumble="5 minutes").where(7)  # wrong
 tr.stream({"ts": "TIMESTAMP"}, ordr_by="ts")  # wrong
-tr.max("speed").over(row=3)  # wrong
+tr.max("speed").over(rows=3)  # wrong
 tr.write(traffic, checkpont="x")  # wrong
 traffic.to_df(shard=3)  # wrong
 traffic.agg(n=tr.count())  # wrong
@@ -63,7 +63,7 @@ def asked(frame: DataFrame) -> tr.RunningQuery:
     q: tr.Relation = windows.group_by(["seg_id"], F.hour("ts").alias("h")).agg(
         "window_end", F.avg("speed").alias("m"), hi=tr.max(F.col("speed")), n="count(*)", having="n > 2"
     )
-    rolling = traffic.select("seg_id", s=recent("fuel").over(rows=3, partition_by="seg_id"))
+    rolling = traffic.select("seg_id", s=recent("fuel").over(range=tr.rows(4), partition_by="seg_id"))
     rolling.to_df().show()
     return tr.write(q.insert_into("TABLE", "t"), q.late().insert_into("FILE", "late"), checkpoint="ck", available_now=True)
 """

@@ -39,7 +39,7 @@ def test_the_kernels_agree_with_the_reference(frame: str, seed: int) -> None:
 
 def test_in_python_and_in_explain() -> None:
     stream = tr.stream({"v": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="s")
-    query = stream.select(x=tr.sum("v").over(range=seconds(8), slide=tr.rows(5)))
+    query = stream.select(x=tr.sum("v").over(preceding=seconds(8), slide=tr.rows(5)))
     assert isinstance(query.plan, Frames)
     (frame,) = [item for _, item in query.plan.items]
     assert (frame.preceding, frame.slide) == (seconds(8), Rows(5))

@@ -136,5 +136,7 @@ def test_in_a_query(spark: SparkSession) -> None:
         windows.group_by(sf.hour("ts"))
     with pytest.raises(BadQuery, match="there is a column 'x' already"):
         windows.group_by(sf.hour("ts").alias("x"))
-    over = tr.stream(frame, order_by="ts").select("k", s=tr.sum(sf.col("x") * 2).over(rows=1, partition_by=sf.col("k")))
+    over = tr.stream(frame, order_by="ts").select(
+        "k", s=tr.sum(sf.col("x") * 2).over(preceding=tr.rows(1), partition_by=sf.col("k"))
+    )
     assert sorted(tuple(row) for row in over.to_df().collect()) == [("a", 2.0), ("a", 8.0), ("b", -2.0)]

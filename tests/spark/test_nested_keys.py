@@ -57,7 +57,7 @@ def test_frames_and_rows_are_partitioned_by_them(spark: SparkSession) -> None:
     source = rows(spark).coalesce(1)
     source.createOrReplaceTempView("nested_rows")
     stream = tr.stream(source, order_by="ts", ordered=True)
-    frames = stream.select("who", "v", n=tr.count("v").over(rows=2, partition_by="who"))
+    frames = stream.select("who", "v", n=tr.count("v").over(range=tr.rows(3), partition_by="who"))
     over = "count(v) OVER (PARTITION BY who ORDER BY ts ROWS 2 PRECEDING) AS n"
     assert counted(frames.to_df()) == counted(spark.sql(f"SELECT who, v, {over} FROM nested_rows"))
     last = stream.window(range=tr.rows(100), slide=tr.rows(3), pattr="tags").agg("tags", n="count(*)")

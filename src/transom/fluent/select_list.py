@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from transom.errors import BadQuery
 from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column, operand
+from transom.fluent.functions.frames import check_one_aggregate
 from transom.fluent.python_aggregates import known
 from transom.plan.expression import Expression, of_inputs, parse
 from transom.plan.nodes.windowed import Frame
@@ -114,7 +115,7 @@ def select_list(schema: Schema, columns: Sequence[Unnamed], items: Mapping[str, 
 def _framed(frame: Frame, schema: Schema) -> Frame:
     if isinstance(frame, Framed):
         plain: dict[str, Any] = {field.name: getattr(frame, field.name) for field in fields(Frame)}
-        return Frame(**plain | {"aggregate": checked(frame.said, schema)})
+        return Frame(**plain | {"aggregate": check_one_aggregate(checked(frame.said, schema))})
     return replace(frame, aggregate=fitted(frame.aggregate, schema))
 
 

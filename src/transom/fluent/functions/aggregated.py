@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from sqlglot import exp
 
 from transom.errors import BadExpression, BadFrame, BadQuery
+from transom.fluent.functions.frames import check_clauses, rows_before
 from transom.fluent.lengths import LengthLike, length_of
 from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, of_inputs, parse
 from transom.plan.nodes.windowed import Frame
 from transom.plan.render import render_frame
-from transom.semantics.length import Rows
+from transom.semantics.length import Length, Rows
 
 if TYPE_CHECKING:
     from transom.spark.column_text import Column
@@ -62,41 +63,53 @@ class Aggregated:
     def over(
         self,
         *,
-        rows: int | Rows | None = None,
-        range: LengthLike | None = None,
+        range: Rows | str | None = None,
+        preceding: LengthLike | None = None,
         unbounded: str | None = None,
         partition_by: str | Column | Sequence[str | Column] = (),
         order_by: str | Column | None = None,
         slide: LengthLike | None = None,
         active_expiration: bool = False,
+        unbounded_state: bool = False,
+        **unknown: Never,
     ) -> Frame:
-        """`... OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`: exactly one of rows, range, unbounded.
+        """The aggregate of the rows up to each row, as SQL's `OVER` has it: exactly one of range, preceding, unbounded.
 
-        `rows=49` is SQL's `ROWS 49 PRECEDING`: 49 rows before the current one, 50 in all.
+        `range=rows(50)` is the last 50 rows, the current one among them: the same rows as in `window(range=rows(50))`.
+        `preceding` is SQL's `n PRECEDING`, counted from the current row: `preceding=rows(49)` is the same 50 rows, and
+        `preceding="5 minutes"` the current row and those up to 5 minutes before it, one at exactly 5 minutes included, as with
+        Spark's `rangeBetween`. `unbounded="rows"` is all rows so far, `unbounded="range"` those of the same instant too.
+
+        Each partition of `partition_by` has its own frames, in the order of `order_by`, by default the stream's. `slide` gives a
+        result only for the last row of each slot of that length. `active_expiration` gives one when a row leaves the frame, too,
+        for an aggregate that has `expire`. `unbounded_state` allows state that grows with the stream.
 
         >>> import transom as tr
-        >>> tr.sum("price").over(rows=49, partition_by="item").preceding
-        Rows(count=49)
+        >>> tr.sum("price").over(range=tr.rows(50), partition_by="item")
+        SUM(price) OVER (PARTITION BY item ROWS 49 PRECEDING)
+        >>> tr.avg("speed").over(preceding="5 minutes", partition_by="seg_id")
+        AVG(speed) OVER (PARTITION BY seg_id RANGE 5 MINUTES PRECEDING)
         """
-        given = [name for name, value in (("rows", rows), ("range", range), ("unbounded", unbounded)) if value is not None]
+        check_clauses(unknown)
+        given = [
+            name for name, value in (("range", range), ("preceding", preceding), ("unbounded", unbounded)) if value is not None
+        ]
         if len(given) != 1 or unbounded not in (None, "rows", "range"):
             raise BadFrame(
-                "a frame is given by one of rows, range, unbounded",
+                "a frame is given by one of range, preceding, unbounded",
                 given=", ".join(given) or "none of them",
-                remedy='write over(rows=49), over(range=minutes(5)) or over(unbounded="rows")',
+                remedy='write over(range=rows(50)), over(preceding="5 minutes") or over(unbounded="rows")',
             )
-        preceding = None if range is None else length_of("range", range)
-        if rows is not None:
-            preceding = rows if isinstance(rows, Rows) else Rows(rows)
         return Framed(
             said=self,
             aggregate=self.expression,
-            preceding=preceding,
+            preceding=_preceding(range, preceding),
             partition_by=column_names("partition_by", partition_by),
             order_by=None if order_by is None else column_name("order_by", order_by),
             slide=None if slide is None else length_of("slide", slide),
             peers=unbounded == "range",
             active=active_expiration,
+            unbounded_state=unbounded_state,
         )
 
     def __repr__(self) -> str:
@@ -109,7 +122,7 @@ class Framed(Frame):
     """A frame whose aggregate is read again when it is known which columns there are.
 
     >>> import transom as tr
-    >>> tr.sum("price").over(rows=49, partition_by="item")
+    >>> tr.sum("price").over(range=tr.rows(50), partition_by="item")
     SUM(price) OVER (PARTITION BY item ROWS 49 PRECEDING)
     """
 
@@ -117,6 +130,13 @@ class Framed(Frame):
 
     def __repr__(self) -> str:
         return render_frame(self)
+
+
+def _preceding(range: Rows | str | None, preceding: LengthLike | None) -> Length | None:
+    """How far a frame goes back from the current row; None if it has no end."""
+    if range is not None:
+        return rows_before(range)
+    return None if preceding is None else length_of("preceding", preceding)
 
 
 def _operand(text: str, known: Sequence[str]) -> str:
