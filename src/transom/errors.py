@@ -346,6 +346,10 @@ class CheckpointMismatch(TransomError):
     """A checkpoint that belongs to another query, or was written in another format."""
 
 
+class CheckpointDamaged(TransomError):
+    """A checkpoint that is incomplete, or of which a part cannot be read."""
+
+
 class TestingError(TransomError):
     """What `transom.testing` reports."""
 

@@ -15,6 +15,7 @@ from transom.cli.report import report
 from transom.cli.run import Request, run
 from transom.cli.shell import shell
 from transom.cli.spark import session_lacks
+from transom.cli.state import show_state
 from transom.cli.tutorial import make_project
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
@@ -92,6 +93,23 @@ def report_command(record: str, output: str | None) -> None:
     """
     try:
         report(record, output)
+    except TransomError as error:
+        _fail(error)
+
+
+@main.command("state")
+@click.argument("checkpoint", type=click.Path())
+@_format
+@_master
+@_conf
+@_debug
+def state_command(checkpoint: str, form: str, master: str | None, conf: dict[str, str], debug: bool) -> None:
+    """Show what the state in a checkpoint holds: per operator and shard the frontier, open windows, keys, rows and bytes.
+
+    The query may run meanwhile. CHECKPOINT is the folder that it was given.
+    """
+    try:
+        show_state(checkpoint, form, master, conf, debug=debug)
     except TransomError as error:
         _fail(error)
 

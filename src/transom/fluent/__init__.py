@@ -1,5 +1,6 @@
 """The Python way to say it: the same plans as SQL, with the verbs of PySpark."""
 
+from transom.fluent.checkpoints import state
 from transom.fluent.functions import (
     Aggregated,
     any_value,
@@ -113,6 +114,7 @@ __all__ = [
     "skewness",
     "sliding",
     "sql",
+    "state",
     "stddev",
     "stddev_pop",
     "stddev_samp",

@@ -19,6 +19,8 @@ from transom.kernels.progress.advance import Advance
 from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.folding import Progress
 from transom.kernels.spec import ROW_NUM, Spec, WindowSpec
+from transom.kernels.state.head import about_operator
+from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.registry import operator_for
 from transom.kernels.windows.reporting import WindowOperator
@@ -44,6 +46,7 @@ class Operator:
     # -- state -----------------------------------------------------------------------------------------------
 
     def load(self, blocks: Blocks) -> None:
+        blocks = Migrated(blocks)
         head = blocks.read("head")
         if head is None:
             return
@@ -67,16 +70,22 @@ class Operator:
             "ages": self.ages.to_json(),
             "counts": vars(self.kind.counts),
             "kind": self.kind.to_json(),
+            "operator": self._about(),
         }
         blocks.write("head", pack(self.progress.promises_table(), self.spec.fingerprint, note))
         self.kind.save(blocks)
         if self.counting is not None:
             blocks.write("counted", pack(self.counting.to_table(), self.spec.fingerprint))
 
+    def _about(self) -> dict[str, Any]:
+        numbered = isinstance(self.kind, WindowOperator) and self.kind.ids_are_rows
+        return about_operator(self.kind, self.spec, self.spec.shard_by, numbered=numbered)
+
     # -- stepping --------------------------------------------------------------------------------------------
 
     def step(self, slices: list[Slice], blocks: Blocks) -> Output:
         """One micro-batch."""
+        blocks = Migrated(blocks)
         slices = sorted((piece.with_places(self.spec) for piece in slices), key=lambda piece: piece.order)
         before = self.progress.snapshot()
         judged = self.progress.fold(slices)

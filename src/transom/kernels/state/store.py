@@ -7,9 +7,10 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from transom.errors import CheckpointMismatch
+from transom.errors import CheckpointDamaged, CheckpointMismatch
 
-FORMAT = 11
+FORMAT = 12
+"""The version of what blocks hold. Blocks of versions since `migration.OLDEST` are migrated when they are read."""
 
 
 class Blocks(Protocol):
@@ -50,15 +51,8 @@ def pack(table: pa.Table, fingerprint: str, note: dict[str, Any] | None = None) 
 
 def unpack(block: bytes, fingerprint: str) -> tuple[pa.Table, dict[str, Any]]:
     """The table of a block, and the note with it. A block of another query or of another format is refused."""
-    table = pa.ipc.open_stream(block).read_all()
-    about = json.loads(table.schema.metadata[b"transom"])
-    if about["format"] != FORMAT:
-        raise CheckpointMismatch(
-            "the checkpoint was written in another format",
-            given=f"format {about['format']}",
-            exists=[f"format {FORMAT}"],
-            remedy="start with a new checkpoint, or with the version of Transom that wrote it",
-        )
+    table, about = opened(block)
+    check_format(about["format"], oldest=FORMAT)
     if about["plan"] != fingerprint:
         _check_shards(fingerprint, about["plan"])
         raise CheckpointMismatch(
@@ -70,6 +64,37 @@ def unpack(block: bytes, fingerprint: str) -> tuple[pa.Table, dict[str, Any]]:
     return table, about["note"]
 
 
+def opened(block: bytes) -> tuple[pa.Table, dict[str, Any]]:
+    """The table of a block, of any format, and what the block says of itself: `format`, `plan`, `note`."""
+    try:
+        table = pa.ipc.open_stream(block).read_all()
+        return table, dict(json.loads(table.schema.metadata[b"transom"]))
+    except (pa.ArrowInvalid, OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointDamaged(
+            "a block of state cannot be read" if block else "a block of state is missing",
+            given=f"{len(block)} bytes: {str(error).splitlines()[0]}",
+            remedy="restore the checkpoint from a copy, or start with a new one (what was read is then read again)",
+        ) from None
+
+
+def check_format(found: int, *, oldest: int) -> None:
+    """Refuse blocks that this version cannot read."""
+    if found > FORMAT:
+        raise CheckpointMismatch(
+            "the checkpoint was written in another format, by a newer version of Transom",
+            given=f"format {found}",
+            exists=[f"format {FORMAT}"],
+            remedy="resume with that version, or start with a new checkpoint",
+        )
+    if found < oldest:
+        raise CheckpointMismatch(
+            "the checkpoint was written in another format, by a version of Transom that is too old",
+            given=f"format {found}",
+            exists=[f"format {number}" for number in range(oldest, FORMAT + 1)],
+            remedy="start with a new checkpoint, or resume with the version that wrote it",
+        )
+
+
 def _check_shards(now: str, then: str) -> None:
     """Fingerprints that Spark is given end with the numbers of shards and of partitions."""
     query, *here = now.rsplit("-", 2)
@@ -79,5 +104,6 @@ def _check_shards(now: str, then: str) -> None:
             "the number of shards is fixed by the checkpoint",
             given=f"{here[0]} shards, spark.sql.shuffle.partitions={here[1]}",
             exists=[f"{there[0]} shards, spark.sql.shuffle.partitions={there[1]}"],
-            remedy=f"go on with to_df(shards={there[0]}) and as many partitions, or start with a new checkpoint",
+            remedy=f"resume with to_df(shards={there[0]}) and spark.sql.shuffle.partitions={there[1]}, or stop the query and "
+            f"change the checkpoint: transom rescale CHECKPOINT --shards {here[0]}",
         )

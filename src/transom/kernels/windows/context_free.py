@@ -305,6 +305,14 @@ class ContextFreeWindow(WindowOperator):
         lower, _ = self.ids.bounds(np.zeros(1, np.int64))
         return lower[0]
 
+    def open_windows(self) -> int | None:
+        """Of a window that grows, there is no last."""
+        buffers = [] if self.ids.grows else list(self.store)
+        if not buffers:
+            return None if self.ids.grows else 0
+        first, last = min(buffer.first for buffer in buffers), max(buffer.last for buffer in buffers)
+        return max(0, last - max(self.closed, first) + 1)
+
     def to_json(self) -> dict[str, Any]:
         return {"store": self.store.to_json(), "closed": self.closed}
 

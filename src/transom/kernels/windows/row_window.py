@@ -110,6 +110,10 @@ class RowWindows(ContextFreeWindow):
         self._own = own
         return super().rows_of(table, own, found, report, wid)
 
+    def open_windows(self) -> int | None:
+        """Partitions have windows of their own, numbered alike."""
+        return None
+
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("numbers")
         if kept is not None:

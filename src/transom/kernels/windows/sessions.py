@@ -32,6 +32,7 @@ class SessionWindow(WindowOperator):
         self.names = [f"k:{name}" for name in spec.partition_by]
         self.buffer: pa.Table | None = None
         self.finished: dict[Group, Any] = {}
+        self.open = 0
 
     def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
         left_out, by = self._left_out(batch)
@@ -112,6 +113,7 @@ class SessionWindow(WindowOperator):
         complete = reached > last + self.gap
         self._report(table, starts[complete], ends[complete], out)
         self._finish(table, starts[complete], last[complete])
+        self.open = int((~complete).sum())
         gone = np.repeat(complete, ends - starts)
         self.buffer = take(table, ~gone)
         self._forget()
@@ -152,6 +154,9 @@ class SessionWindow(WindowOperator):
 
     def reached(self) -> Any:
         return self.axis.after(self.advance.newest + self.gap)
+
+    def open_windows(self) -> int | None:
+        return self.open
 
     def load(self, blocks: Blocks) -> None:
         kept = blocks.read("buffer")

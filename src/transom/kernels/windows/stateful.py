@@ -44,6 +44,10 @@ class StatefulOperator(ABC):
         """How far an end of the input reaches, where there is a newest tuple: its windows are the last that are closed. It is the
         same in every shard."""
 
+    def open_windows(self) -> int | None:
+        """How many windows hold a tuple and are not complete; None where they are not known or not counted."""
+        return None
+
     def load(self, blocks: Blocks) -> None:  # noqa: B027
         """Read the blocks that every step needs."""
 

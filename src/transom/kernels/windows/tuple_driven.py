@@ -71,6 +71,7 @@ class TupleDrivenWindow(WindowOperator):
         self.partitions = tuple(f"k:{name}" for name in spec.partition_by)
         self.numbering = Numbering(self.partitions)
         self.provisional = Provisional()
+        self.open = 0
 
     @property
     def _slide(self) -> int:
@@ -121,6 +122,7 @@ class TupleDrivenWindow(WindowOperator):
         if self._by_rank:
             table = self._ranked(table, split, self._of_partitions(table, split))
         instants = self._instants(table, split)
+        self.open = int((instants[1] >= self.advance.of_all).sum())
         enter, last = self._places(column(table, "a").to_numpy(), split, instants)
         self._close(table, enter, last, instants, out)
         self._forget(table, enter <= last)
@@ -266,6 +268,9 @@ class TupleDrivenWindow(WindowOperator):
             return self.axis.after(self.advance.newest)
         _, expiry = self._changes(np.array([self.advance.newest], self.axis.dtype))
         return self.axis.after(expiry[0])
+
+    def open_windows(self) -> int | None:
+        return self.open
 
     def load(self, blocks: Blocks) -> None:
         for name in ("buffer", "numbers"):

@@ -65,7 +65,8 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     controlled = any(spec.generating.control is not None for spec in specs)
     count = number_of_shards(wiring.shards, partitions, spread=stage.shards_by, controlled=controlled)
-    inputs = tuple(_input(spec, one, kinds) for spec, (_, _, one), kinds in zip(specs, made, types, strict=True))
+    spread = specs if stage.shards_by else [replace(spec, shard_by=()) for spec in specs]
+    inputs = tuple(_input(spec, one, kinds) for spec, (_, _, one), kinds in zip(spread, made, types, strict=True))
     record = replace(stage.record(inputs, specs[0].axis.factor), fingerprint=f"{stage.fingerprint}-{count}-{partitions}")
     passes_on = number is not None
     output = _output(stage, frames, types, specs[0], passes_on=passes_on)

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from transom.errors import CheckpointMismatch, NotSupported
+from transom.kernels.state.migration import QUERY
 from transom.kernels.state.store import Blocks
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
 from transom.plan.render import render, render_stream
 from transom.semantics.time import MICROS_PER_UNIT
-
-QUERY = "query"
-"""The block that says, in SQL, which query the state of a shard is of."""
 
 UNITS = "|".join(MICROS_PER_UNIT)
 TUNED = re.compile(

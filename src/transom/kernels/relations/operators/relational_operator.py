@@ -18,6 +18,8 @@ from transom.kernels.progress.ages import Ages
 from transom.kernels.relations.inputs.inputs import Arriving, Input, together
 from transom.kernels.relations.moments import NEVER, horizon, place_of
 from transom.kernels.relations.pairs import PLACE, Read, read
+from transom.kernels.state.head import about_operator
+from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack
 
 CHANGED, AFTERWARDS, EVENT_TS, INPUT = "__change", "__after", "event_ts", "input"
@@ -145,10 +147,21 @@ class RelationalOperator(ABC):
     # -- state -----------------------------------------------------------------------------------------------
 
     def save(self, blocks: Blocks) -> None:
-        note = {"low": self.low, "inputs": [one.save(blocks) for one in self.inputs], "own": self.own_to_json(blocks)}
+        spec = self.inputs[0].about.spec
+        note = {
+            "low": self.low,
+            "inputs": [one.save(blocks) for one in self.inputs],
+            "own": self.own_to_json(blocks),
+            "operator": about_operator(self, spec, spec.shard_by),
+        }
         blocks.write("head", pack(pa.table({}), self.fingerprint, note))
 
+    def open_windows(self) -> int | None:
+        """States change row by row: no window is open for long."""
+        return None
+
     def load(self, blocks: Blocks) -> None:
+        blocks = Migrated(blocks)
         head = blocks.read("head")
         if head is None:
             return

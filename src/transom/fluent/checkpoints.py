@@ -1,0 +1,40 @@
+"""Checkpoints from Python: what their state holds."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+from typing import TYPE_CHECKING
+
+from transom.errors import MissingSession
+
+if TYPE_CHECKING:
+    from transom.spark.frames.query_frame import DataFrame, SparkSession
+
+
+def state(checkpoint: str | PathLike[str], spark: SparkSession | None = None) -> DataFrame:
+    """What the state in a checkpoint holds: a DataFrame with a row for each stateful operator and shard.
+
+    The query may run meanwhile: what is read is the last micro-batch that has ended. `frontier` and `oldest` (the oldest tuple
+    that is kept) are texts, timestamps in UTC or numbers; `open_windows` counts windows that hold a tuple and are not complete,
+    and is NULL where they are not numbered over all keys; `rows` counts tuples, or partials where panes are added up;
+    `largest` has the three keys with most of them. A checkpoint of `transom run` has a folder for each query of the script, which
+    `query` names.
+
+    ```
+    tr.state("out/_checkpoint").orderBy("bytes", ascending=False).show()
+    ```
+    """
+    from transom.spark.checkpoints.reading import state_frame
+
+    return state_frame(_session(spark), fspath(checkpoint))
+
+
+def _session(spark: SparkSession | None) -> SparkSession:
+    if spark is not None:
+        return spark
+    from transom.spark.frames.query_frame import SparkSession as Session
+
+    active = Session.getActiveSession()
+    if active is None:
+        raise MissingSession("there is no Spark session", remedy="make one: SparkSession.builder.getOrCreate()")
+    return active

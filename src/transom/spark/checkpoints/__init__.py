@@ -1,0 +1,1 @@
+"""Checkpoints of stopped queries: looked into, and changed."""
