@@ -17,7 +17,8 @@ import pyarrow as pa
 from transom.disorder.controllers import needs_arrival
 from transom.disorder.dratio.normal import missing_arrival
 from transom.kernels.aggregates.algebras.algebra import Algebra
-from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk, run_starts, take, where
+from transom.kernels.columns.arrays import Array, Bools, flags, is_ascending, one_chunk, take, where
+from transom.kernels.columns.arrival import in_order_of_arrival
 from transom.kernels.columns.number_packing import packed
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.columns.sharding import shards_of
@@ -50,20 +51,8 @@ class Bucket:
             if INSTANTS in table.column_names:  # which an operator below has had until its end
                 told &= ~np.asarray(column(table, INSTANTS).is_valid())
             table = take(table, ~told)
-        for n, (place, part) in enumerate(self._by_source(table, order)):
+        for n, (place, part) in enumerate(in_order_of_arrival(table, order)):
             yield from self._slice(part, place, counts=(self.turn + n) % self.shards)
-
-    def _by_source(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], pa.Table]]:
-        """The rows of each substream, in order of their positions; where substreams have no names, those of each position."""
-        placed, named = "__position" in table.column_names, "__source" in table.column_names
-        if not (placed or named) or not table.num_rows:
-            yield order, table
-        elif named:
-            for name, place, part in _of_sources(table, placed):
-                yield (name, place, order[-1]), part
-        else:
-            for place, part in _of_positions(table):
-                yield ("", place, order[-1]), part
 
     def _slice(
         self, table: pa.Table, order: tuple[Any, ...], *, counts: int = 0, ended: bool = False, now: int | None = None
@@ -223,49 +212,6 @@ class Bucket:
         """How many are late by the slice alone, and the places of the others."""
         on_time &= a > self.spec.axis.nothing_yet
         return int(np.count_nonzero(behind)), packed(where(on_time, a))
-
-
-def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str, int, pa.Table]]:
-    """The rows of one substream after those of another, each with its first position; those that came through several files,
-    say, by these: their names tell the order."""
-    position = column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
-    names = [name for name in ("__source", "__origin") if name in table.column_names]
-    starts = _runs([column(table, name) for name in names])
-    distinct = codes_of([column(table, name).take(pa.array(starts)) for name in names], len(starts))[0]
-    descends = np.flatnonzero(position[1:] < position[:-1]) + 1
-    if len(np.unique(distinct)) < len(starts) or not np.isin(descends, starts).all():
-        codes = np.repeat(distinct, np.diff(np.append(starts, table.num_rows)))
-        turned = np.lexsort((position, codes))
-        table, starts = table.take(pa.array(turned)), run_starts(codes[turned])
-    for part in _cut(table, starts):
-        name = "\x1f".join(part[name][0].as_py() or "" for name in names)
-        yield name, part["__position"][0].as_py() if placed else 0, part
-
-
-def _of_positions(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-    """The rows of one position after those of another. They mostly lie together, and need not be moved."""
-    position = column(table, "__position").to_numpy()
-    starts = run_starts(position)
-    firsts = position[starts]
-    if len(np.unique(firsts)) < len(firsts):
-        turned = np.argsort(position, kind="stable")
-        table, position = table.take(pa.array(turned)), position[turned]
-        starts = run_starts(position)
-        firsts = position[starts]
-    parts = list(_cut(table, starts))
-    for n in np.argsort(firsts):
-        yield int(firsts[n]), parts[n]
-
-
-def _runs(columns: list[Any]) -> Ints:
-    """Where rows begin that differ from the one before in any of the columns. Rows of a file mostly lie together."""
-    ends = [pa.compute.run_end_encode(values).run_ends.to_numpy() for values in columns]
-    return np.unique(np.concatenate([[0], *(one[:-1] for one in ends)])).astype(np.int64)
-
-
-def _cut(table: pa.Table, starts: Ints) -> Iterator[pa.Table]:
-    for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
-        yield table.slice(start, end - start)
 
 
 def _newest(table: pa.Table, a: Array, known: Bools) -> Any:

@@ -18,6 +18,8 @@ from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Proje
 from transom.plan.nodes.union import Union, idle_after, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.plan.reading import disorder_of, order_of
+from transom.planner.applied.applied_stage import AppliedStage
+from transom.planner.applied.feeds import applied_stage, is_applied, ticking
 from transom.planner.in_step.join_stage import JoinStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.in_step.union_stage import UnionStage
@@ -34,7 +36,7 @@ from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 
-AnyStage = Stage | MergedStage | RelationalStage
+AnyStage = Stage | MergedStage | RelationalStage | AppliedStage
 
 ReadBy = tuple[Scan | None, tuple[Node, ...], Any, Disorder, str, bool]
 
@@ -44,6 +46,8 @@ WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 
 def stages_of(plan: Node) -> list[AnyStage]:
     """The stages of a plan, from the source, or from a join of branches, up."""
+    if is_applied(plan):
+        return [ticking(applied_stage(plan, _chained, _reading))]
     if is_relational(plan):
         return [relational_stage(plan, _chained)]
     if isinstance(plan, Together):
@@ -51,7 +55,7 @@ def stages_of(plan: Node) -> list[AnyStage]:
     made, pending, late = _chained(plan)
     if made:
         last = made[-1]
-        if isinstance(last, MergedStage | RelationalStage):
+        if not isinstance(last, Stage):
             made[-1] = replace(last, above=tuple(pending) or (_selected(last.node),))
         else:
             made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)
@@ -214,6 +218,11 @@ def _read_by(scan: Scan | None, below: list[Node], cut: Cut | None, top: Any) ->
     """What every stage says of the stream that it reads."""
     known = scan is None or scan.stream.order_by is not None
     return scan, tuple(below), top, disorder_of(scan, cut), order_of(scan), known
+
+
+def _reading(scan: Scan) -> Stage:
+    """A stream that is read tuple by tuple."""
+    return LateStage(*_read_by(scan, [], None, scan))
 
 
 def _window_stage(scan: Scan | None, below: list[Node], cut: Cut, top: Node) -> WindowStage:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.algebraic import holistic, is_algebra, without_partials
+from transom.planner.applied.applied_stage import AppliedStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.shards import CONTROLLED
@@ -36,9 +37,17 @@ def strategy_of(stage: AnyStage) -> Strategy | None:
     """The strategy of a stage; None where nothing is windowed."""
     if isinstance(stage, MergedStage):
         return _merged(stage)
+    if isinstance(stage, AppliedStage):
+        return _applied(stage)
     if isinstance(stage, RelationalStage):
         return _relational(stage)
     return None if isinstance(stage, LateStage) else _of_stage(stage)
+
+
+def _applied(stage: AppliedStage) -> Strategy:
+    shards = "by partition" if stage.spreads is None else f"one ({stage.spreads})"
+    state = "the tuples of each partition's window, or their summary, and what the operator keeps"
+    return Strategy(f"container ({stage.node.name})", "the operator reacts to the events of its windows", state, shards)
 
 
 def _merged(stage: MergedStage) -> Strategy:

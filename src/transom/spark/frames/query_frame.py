@@ -16,6 +16,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
+from transom.planner.applied.applied_stage import AppliedStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import late_of, nodes_above
 from transom.planner.relations.relational_stages import RelationalStage
@@ -24,6 +25,7 @@ from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
+from transom.spark.frames.applied_frame import applied_frame
 from transom.spark.frames.below import below, join, scanned, stream_frame
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
@@ -121,7 +123,9 @@ class Wiring:
         """What a chain of operators passes on to one above it; None if there are none."""
         frame: DataFrame | None = None
         for stage in stages:
-            if isinstance(stage, RelationalStage):
+            if isinstance(stage, AppliedStage):
+                frame = applied_frame(stage, self, next(self.numbers))
+            elif isinstance(stage, RelationalStage):
                 frame = changes_passed_on(relational_frame(stage, self, next(self.numbers)), stage)
             else:
                 frame = passed_on(self.operated(stage, frame, next(self.numbers)), stage)
@@ -129,6 +133,8 @@ class Wiring:
 
     def operated(self, stage: AnyStage, frame: DataFrame | None, number: int | None) -> DataFrame:
         """What comes out of a stage, given what comes in."""
+        if isinstance(stage, AppliedStage):
+            return applied_frame(stage, self, number)
         if isinstance(stage, RelationalStage):
             return relational_frame(stage, self, number)
         if isinstance(stage, MergedStage):
@@ -148,7 +154,8 @@ class Wiring:
         assert frame is not None
         return frame
 
-    def source(self, stage: Stage) -> DataFrame:
+    def source(self, stage: Stage, *, ticking: bool = False) -> DataFrame:
+        """The stream that a stage reads, with the end of the input, and a row each second where time matters."""
         assert stage.scan is not None
         stream = stage.scan.stream
         frame = self._once(("stream", stream.name, id(stream.frame)), partial(stream_frame, stream, self.spark, self.bounded))
@@ -158,7 +165,7 @@ class Wiring:
         if self.ends is not None and frame.isStreaming:
             ends = self._once("ends", self.ends)
             frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
-        if stage.looks_at_clock and frame.isStreaming:
+        if (stage.looks_at_clock or ticking) and frame.isStreaming:
             ticks = self._once("ticks", partial(ticker, self.spark))
             frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticks, allowMissingColumns=True)
         return frame

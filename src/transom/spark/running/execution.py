@@ -12,6 +12,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
 from transom.planner import plan as planned
+from transom.planner.applied.applied_stage import AppliedStage
 from transom.planner.relations.inputs import StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stage import Stage
@@ -71,6 +72,8 @@ def _operators(stages: Sequence[AnyStage]) -> Iterator[Stage]:
     for stage in stages:
         if isinstance(stage, Stage):
             yield stage
+        elif isinstance(stage, AppliedStage):
+            yield from (one for feed in stage.feeds for one in _operators(feed.stages))
         elif isinstance(stage, RelationalStage):
             for one in stage.inputs:
                 yield from [one.stage] if isinstance(one, StreamInput) else _operators(one.stages)

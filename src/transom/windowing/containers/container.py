@@ -219,6 +219,14 @@ class Container:
             heappop(self._agenda)
         return self._agenda[0][0] if self._agenda else None
 
+    def dues(self) -> dict[Any, int]:
+        """For each partition, the next instant at which the clock causes something in it."""
+        found: dict[Any, int] = {}
+        for at, _, _, p in self._agenda:
+            if not p.gone:
+                found[p.key] = min(at, found.get(p.key, at))
+        return found
+
     # State
 
     @property

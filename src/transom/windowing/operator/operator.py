@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from transom.errors import BadOperator
 from transom.windowing.containers.subwindow import Subwindow
@@ -53,7 +53,7 @@ class Operator:
 
     def window(self, port: str, partition: Any = None) -> Subwindow:
         """The window of a partition at another input port, to read; empty if there is no such partition."""
-        return self._running.container(port).window(partition)
+        return self._running.window(port, partition)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -71,3 +71,22 @@ class Operator:
         if self._run is not None:
             raise BadOperator("this operator runs already", given=type(self).__name__, remedy="make another instance")
         self._run = run
+
+    def detached(self) -> Self:
+        """The same operator, with the same settings, in no run."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update({name: value for name, value in vars(self).items() if name not in ("_run", "_sealed")})
+        return copy
+
+    def seal(self) -> None:
+        """Refuse new attributes from here on: on an engine, what is kept in them would be gone after a micro-batch."""
+        self.__dict__["_sealed"] = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if "_sealed" in self.__dict__:
+            raise BadOperator(
+                f"{type(self).__name__} keeps something in self.{name}, which is not saved",
+                given=f"self.{name} = {value!r}"[:200],
+                remedy=f"keep it in window.state[{name!r}], or in self.state[{name!r}] if it belongs to no partition",
+            )
+        super().__setattr__(name, value)

@@ -12,6 +12,7 @@ from transom.errors import BadOperator, NotPicklable, nearest
 from transom.windowing.clock import ByTicks, Clock, instant, reader
 from transom.windowing.containers.container import Container
 from transom.windowing.containers.saved import Saved
+from transom.windowing.containers.subwindow import Subwindow
 from transom.windowing.events import check_names, subscriptions
 from transom.windowing.operator.operator import Operator
 from transom.windowing.operator.outlets import PUNCTUATION, Outlets
@@ -107,6 +108,10 @@ class OperatorRun:
                 remedy="say which: port=..." if port is None else nearest(port, self._containers),
             )
         return found
+
+    def window(self, port: str, partition: Any = None) -> Subwindow:
+        """The window of a partition at an input port, to read; empty if there is no such partition."""
+        return self.container(port).window(partition)
 
     def insert(self, t: Any, port: str | None = None) -> None:
         """Take a tuple at an input port."""

@@ -1,0 +1,1 @@
+"""Operators that users apply to streams, as stages of a plan."""

@@ -1,0 +1,111 @@
+"""What runs on executors for an applied operator: the bucket of each input, and the operator on the slices of a shard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from transom.kernels.applied.applied_operator import AppliedOperator
+from transom.kernels.applied.applied_spec import KIND, AppliedSpec
+from transom.kernels.applied.port_slices import slices_of_chunk
+from transom.kernels.columns.slices import Slice
+from transom.kernels.state.store import Blocks, Memory
+from transom.spark.by_name import by_name
+from transom.spark.exchange.result_packing import packed
+from transom.spark.exchange.wire import encode, slices_of
+from transom.spark.operate import CONTROL, COUNTS, chunks, slices_by_shard
+from transom.spark.state.memory import keep_memory
+from transom.spark.state.processor import MapBlocks
+
+
+@dataclass(frozen=True)
+class AppliedPlan:
+    """An applied operator as it is sent to executors."""
+
+    spec: AppliedSpec
+    labels: tuple[int, ...]
+    output: pa.Schema
+    items: None = None
+
+    @property
+    def leaving(self) -> pa.Schema:
+        """The columns that leave the operator."""
+        return self.output.remove(self.output.get_field_index("__about"))
+
+
+def bucketed(plan: AppliedPlan, number: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The function that Spark maps over the partitions of an input."""
+
+    @by_name
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        keep_memory()
+        context = TaskContext.get()
+        partition = 0 if context is None else context.partitionId()
+        first, row = (number << 56) + (partition << 32), partition << 40
+        sent = count(first)
+        for n, table in enumerate(chunks(batches)):
+            for shard, piece in slices_of_chunk(table, plan.spec.inputs[number], number, len(plan.labels), first + n, row):
+                yield encode(plan.labels[shard], next(sent), piece)
+            row += table.num_rows
+
+    return run
+
+
+def operated(plan: AppliedPlan, slices: list[Slice], blocks: Blocks, *, ends: bool = False) -> pa.Table:
+    """One micro-batch of one shard: a control row, then what the operator emitted."""
+    keep_memory()
+    operator = AppliedOperator(plan.spec)
+    made = operator.step(slices, blocks, ends=ends)
+    return pa.concat_tables([_control(plan, operator), _shaped(plan, made)])
+
+
+def _control(plan: AppliedPlan, operator: AppliedOperator) -> pa.Table:
+    before = {name: count for name, count in operator.before.items() if count and name in COUNTS}
+    about = {**dict.fromkeys(COUNTS, 0), **operator.keyed.counts, "before": before, "frontier": None}
+    columns = [pa.nulls(1, field.type) for field in plan.output]
+    columns[plan.output.get_field_index(KIND)] = pa.array(np.array([CONTROL], np.int8))
+    columns[plan.output.get_field_index("__about")] = pa.array([json.dumps(about)])
+    return pa.Table.from_arrays(columns, schema=plan.output)
+
+
+def _shaped(plan: AppliedPlan, made: pa.Table) -> pa.Table:
+    return made.append_column("__about", pa.nulls(made.num_rows, pa.string())).cast(plan.output)
+
+
+class AppliedProcessor(StatefulProcessor):
+    """The operator as Spark's stateful processor: one group is one shard, its state a map of blocks."""
+
+    def __init__(self, plan: AppliedPlan) -> None:
+        self._plan = plan
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
+
+    @by_name
+    def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
+        yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
+
+    def close(self) -> None:
+        pass
+
+
+def ran(plan: AppliedPlan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The operator over bounded inputs: all slices of a shard. Their end flushes nothing."""
+
+    @by_name
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        keep_memory()
+        for _, arrived in slices_by_shard(batches):
+            yield from operated(plan, list(arrived), Memory(), ends=True).to_batches()
+
+    return run

@@ -1,0 +1,1 @@
+"""Operators applied to streams."""
