@@ -32,11 +32,14 @@ class Dataset:
     files: int = 20
     span: int = SPAN
     delay: float = 0.0
+    draw: int = 0
+    """Another draw has the same times and other keys and values: the other side of a join."""
 
     def path(self, folder: Path) -> Path:
         """Where the files are; they are made if they are not there."""
         late = f"-{self.delay:g}-late" if self.delay else ""
-        place = folder / f"v{FORMAT}-{self.rows}-rows-{self.keys}-keys-{self.files}-files-{self.span}-seconds{late}"
+        draw = f"-draw-{self.draw}" if self.draw else ""
+        place = folder / f"v{FORMAT}-{self.rows}-rows-{self.keys}-keys-{self.files}-files-{self.span}-seconds{late}{draw}"
         if not place.exists():
             self._make(place)
         return place
@@ -55,7 +58,7 @@ class Dataset:
 
     def _table(self, number: int) -> pa.Table:
         start, end = (self.rows * n // self.files for n in (number, number + 1))
-        random = np.random.default_rng((self.keys, number))
+        random = np.random.default_rng((self.keys, number, self.draw) if self.draw else (self.keys, number))
         ts = START + np.arange(start, end, dtype=np.int64) * self.span * 1_000_000 // self.rows
         if self.delay:
             ts -= (np.random.default_rng((self.rows, number)).exponential(self.delay, end - start) * 1e6).astype(np.int64)

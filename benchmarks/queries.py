@@ -78,3 +78,18 @@ def row_window(length: int):
         return window.select("k", a=tr.avg("v"), m=tr.max("v")).to_df()
 
     return query
+
+
+def tumbling(frame: DataFrame) -> DataFrame:
+    """Sum and count per key over windows that follow each other."""
+    return _by_key(frame).to_df()
+
+
+def changes_of_tumbling(frame: DataFrame) -> DataFrame:
+    """The rows of that result which are new at each instant."""
+    return _by_key(frame).istream().to_df()
+
+
+def _by_key(frame: DataFrame):
+    window = tr.stream(frame, order_by="ts").window(range=seconds(SLIDE))
+    return window.group_by("k").agg(s=tr.sum("v"), n=tr.count())

@@ -12,6 +12,7 @@ from benchmarks.parts import (
     control,
     floor_of_python,
     growth,
+    joins,
     last_rows,
     latency,
     per_key,
@@ -36,4 +37,5 @@ PARTS: dict[str, Callable[[Bench], Part]] = {
     "written": written.measure,
     "slides": slides.measure,
     "per key": per_key.measure,
+    "joins": joins.measure,
 }
