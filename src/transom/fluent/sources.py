@@ -114,6 +114,10 @@ def together(*queries: Relation) -> Relation:
 def sql(text: str, **streams: Relation | Frame) -> Relation:
     """The last query of a script, over streams and DataFrames by name.
 
+    A DataFrame that is not made a stream has the order of arrival, and no windows in time. One that has an end is a static table
+    where it is joined without a bracket: `tr.sql("SELECT name, ... FROM traffic [...] JOIN roads ON ...", traffic=traffic,
+    roads=df)`.
+
     >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")
     >>> sql("SELECT max(speed) AS hi FROM traffic [TUMBLE 5 MINUTES]", traffic=traffic).schema.names
     ['hi']
@@ -149,6 +153,8 @@ def script(text: str, **streams: Relation | Frame) -> list[Relation]:
         relation = source if isinstance(source, Relation) else stream(source, name=name)
         plan = relation.plan
         renamed = isinstance(plan, Scan) and plan.stream.name == "stream"
+        if isinstance(plan, Scan) and plan.stream.bounded and not isinstance(source, Relation):
+            catalog.frames[name] = source
         catalog.streams[name] = Scan(_named(plan.stream, name)) if isinstance(plan, Scan) and renamed else plan
     queries = bind_script(text, catalog).queries
     if not queries:

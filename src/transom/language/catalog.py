@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from transom.errors import BadQuery, UnknownStream, nearest
 from transom.plan.expression import AnyAggregate
@@ -17,6 +18,8 @@ class Catalog:
 
     streams: dict[str, Node] = field(default_factory=dict)
     tables: dict[str, Schema] = field(default_factory=dict)
+    frames: dict[str, Any] = field(default_factory=dict)
+    """DataFrames with an end that were handed over, each a stream too: beside a stream, without a bracket, one is a table."""
     aggregates: dict[str, AnyAggregate] = field(default_factory=dict)
     """By their names in lower case."""
     spark_alone: bool = False
@@ -24,7 +27,7 @@ class Catalog:
 
     def copy(self) -> Catalog:
         """What is known now; later definitions do not change it."""
-        return Catalog(dict(self.streams), dict(self.tables), dict(self.aggregates), self.spark_alone)
+        return Catalog(dict(self.streams), dict(self.tables), dict(self.frames), dict(self.aggregates), self.spark_alone)
 
     def stream(self, name: str) -> Node:
         """A stream."""
@@ -34,6 +37,13 @@ class Catalog:
         """A table; None if there is none of this name."""
         known = next((table for table in self.tables if table.lower() == name.lower()), None)
         return None if known is None else TableScan(known, self.tables[known].columns)
+
+    def beside(self, name: str) -> TableScan | None:
+        """What can stand beside a stream as its static side: a table, or a DataFrame with an end."""
+        known = next((frame for frame in self.frames if frame.lower() == name.lower()), None)
+        if known is None or self.table(name) is not None:
+            return self.table(name)
+        return TableScan(known, self.streams[known].schema.columns, self.frames[known])
 
     def relation(self, name: str) -> Node:
         """A stream or a table."""

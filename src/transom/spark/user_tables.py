@@ -10,6 +10,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from transom.errors import MissingSource
+from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
 from transom.uda.definition import Columns
 from transom.uda.python import PythonAggregate, check_picklable
@@ -29,7 +30,7 @@ def with_tables(stage: Stage, spark: SparkSession) -> Stage:
 
 def _rows(name: str, columns: Columns, spark: SparkSession) -> list[tuple[Any, ...]]:
     try:
-        table = spark.table(name).select(*(f"`{column}`" for column, _ in columns)).toArrow()
+        table = spark.table(name).select(*(quoted(column) for column, _ in columns)).toArrow()
     except PySparkException as error:
         raise MissingSource(
             f"the table {name!r}, which an aggregate reads, is not there: {(error.getMessage() or str(error)).splitlines()[0]}",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from sqlglot import exp
 
-from transom.errors import BadQuery
+from transom.errors import BadQuery, NotSupported
 from transom.fluent.functions.aggregated import operand
 from transom.fluent.lengths import length_of
 from transom.fluent.python_aggregates import known
@@ -17,7 +17,7 @@ from transom.fluent.verbs.planned import Planned
 from transom.language.bind.from_clause import joined_among
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import STAMP, WITHIN
-from transom.plan.expression import is_plain, parse
+from transom.plan.expression import Expression, is_plain, parse
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Scan, TableJoin
 from transom.plan.nodes.windowed import Cut
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from transom.fluent.lengths import LengthLike
     from transom.fluent.relation import Relation
     from transom.spark.column_text import Column
+    from transom.spark.frames.query_frame import DataFrame
 
     On = str | Column | Sequence[str] | Sequence[Column]
     """What a join compares: a condition as SQL text or Column, or the names of columns that both have."""
@@ -70,16 +71,21 @@ class Joined(Planned):
         return Aliased(self.plan, name)
 
     @overload
-    def join(self, other: str, schema: Mapping[str, str], /, on: str, how: str = "inner") -> Relation: ...
+    def join(self, other: str, schema: Mapping[str, str], /, on: On, how: str = "inner") -> Self: ...
 
     @overload
     def join(self, other: Relation, on: On | None = None, how: str = "inner", *, timestamp: str | None = None) -> Relation: ...
 
-    def join(self, other: Any, *arguments: Any, **named: Any) -> Relation:
-        """Join windows of any types, streams whose timestamps a condition keeps together, or a static table by name and columns.
+    @overload
+    def join(self, other: DataFrame, on: On, how: str = "inner", *, name: str = "static") -> Self: ...
 
-        `on` is a condition, or the names of columns that both have; `how` is inner, left, right, outer, semi or anti. `timestamp`
-        is "min" or "max" of the joined rows', or "now", the instant at which they met.
+    def join(self, other: Any, *arguments: Any, **named: Any) -> Any:
+        """Join a static DataFrame or table, windows of any types, or streams whose timestamps a condition keeps together.
+
+        `other` is a DataFrame that has an end, called `name` in a condition; the name of a table of Spark's, with its `schema`;
+        or a stream, a window or a query of Transom. `on` is a condition, or the names of columns that both have. `how` is inner
+        or left, and between streams and windows right, outer, semi or anti, too. `timestamp`, of a join of windows, is "min" or
+        "max" of the joined rows', or "now", the instant at which they met.
 
         >>> import transom as tr
         >>> bid = tr.stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
@@ -87,17 +93,58 @@ class Joined(Planned):
         >>> met = bid.window(range="1 hour").join(auction.window(range=tr.rows(100)), on="bid.item = auction.id", timestamp="max")
         >>> met.select("price", "seller").sql()[-23:]
         'item = id TIMESTAMP MAX'
+        >>> bid.join("items", {"item": "BIGINT", "title": "STRING"}, on="item").columns
+        ['item', 'price', 'ts', 'title']
         """
         if isinstance(other, str):
             return self._join_table(other, *arguments, **named)
-        return self._join_relation(other, *arguments, **named)
+        if isinstance(other, Joined):
+            return self._join_relation(other, *arguments, **named)
+        return self._join_frame(other, *arguments, **named)
 
-    def _join_table(self, table: str, schema: Mapping[str, str], on: str, how: str = "inner") -> Relation:
+    def _join_frame(self, frame: DataFrame, on: On | None = None, how: str = "inner", *, name: str = "static") -> Relation:
+        """A DataFrame as the static side; what has no end is a stream, and joined as one."""
+        if not hasattr(frame, "isStreaming"):
+            raise BadQuery(
+                "a stream is joined with a DataFrame, a table by name and columns, or another stream",
+                given=repr(frame)[:80],
+                remedy='write join(df, on="id"), join("table", {"id": "INT"}, on="id") or join(stream, on="id")',
+            )
+        if frame.isStreaming:
+            raise BadQuery(
+                "a streaming DataFrame is no static side of a join",
+                given=name,
+                remedy='make it a stream, and put a window behind both: tr.stream(df, order_by="ts").window(range="1 hour")',
+            )
+        if on is None:
+            raise BadQuery("a join with a table compares columns", given=f"join({name})", remedy='write join(df, on="id")')
+        schema = {column: kind.upper() for column, kind in frame.dtypes}
+        return self._join_table(name, schema, on, how, frame)
+
+    def _join_table(self, table: str, schema: Mapping[str, str], on: On, how: str = "inner", frame: Any = None) -> Relation:
         columns = tuple(SchemaColumn(name, kind) for name, kind in schema.items())
+        side, kind = _kind(how)
+        if kind or side not in ("", "LEFT"):
+            raise NotSupported(
+                "a stream is joined with a table as inner or left",
+                given=f"how={how!r}",
+                exists=["inner", "left"],
+                remedy="use one",
+            )
+        join = exp.Join(this=exp.to_table(table))
+        text = _compared(join, on)
+        stream = next(node.stream.name for node in self.plan.walk() if isinstance(node, Scan))
+        using = tuple(column.name for column in join.args.get("using") or ())
+        for name in using:
+            self.plan.schema.find(name)
+            Schema(columns).find(name, f"table {table!r}")
         both = Schema((*self.plan.schema.columns, *columns), self.plan.schema.hidden)
-        streams = [node.stream.name for node in self.plan.walk() if isinstance(node, Scan)]
-        condition = Resolver(both, {name: name for name in (*streams, table)}, on).expression(parse(on))
-        return self._with(TableJoin(self.plan, table, columns, condition, how.upper()))
+        condition = (
+            Expression.of(" AND ".join(f"{stream}.{name} = {table}.{name}" for name in using), qualified=True)
+            if using
+            else Resolver(both, {stream: stream, table: table}, text).expression(join.args["on"])
+        )
+        return self._with(TableJoin(self.plan, table, columns, condition, side or "INNER", using, frame))
 
     def _join_relation(
         self, other: Joined, on: On | None = None, how: str = "inner", *, timestamp: str | None = None

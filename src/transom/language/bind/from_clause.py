@@ -13,6 +13,7 @@ from transom.language.bind.relations.as_of_join import as_of_join
 from transom.language.bind.relations.window_join import Joined
 from transom.language.bind.resolve import Resolver
 from transom.language.catalog import Catalog
+from transom.language.parse.parser import WINDOW
 from transom.plan import Derived, Expression, Join, Node, Schema, TableJoin, TableScan
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.window_join import WindowJoin
@@ -33,8 +34,8 @@ class FromClause:
         """What it reads from, and the names in it."""
         source = tree.args["from_"].this
         joins = tuple(tree.args.get("joins") or ())
-        beside = [join for join in joins if self._is_table(join.this)]
-        among = [join for join in joins if not self._is_table(join.this)]
+        beside = [join for join in joins if self._is_static(join)]
+        among = [join for join in joins if not self._is_static(join)]
         node, relations, joined = self.relation(source), {alias_of(source): name_of(source)}, None
         if among:
             condition = tree.args.get("where")
@@ -48,8 +49,13 @@ class FromClause:
             self.where, schema=node.schema, relations=relations, aggregates=self.catalog.aggregates, joined=joined
         )
 
-    def _is_table(self, table: exp.Expr) -> bool:
-        return isinstance(table, exp.Table) and self.catalog.table(table.name) is not None
+    def _is_static(self, join: exp.Join) -> bool:
+        """Whether it joins a table, or a DataFrame with an end that stands for one: without a bracket, and not as of a time."""
+        table = join.this
+        if not isinstance(table, exp.Table):
+            return False
+        plain = WINDOW not in table.meta and not join.args.get("method")
+        return (self.catalog.beside if plain else self.catalog.table)(table.name) is not None
 
     def _among(self, node: Node, source: exp.Expr, joins: list[exp.Join], condition: exp.Expr | None) -> Among:
         if isinstance(node, TableScan):
@@ -66,7 +72,7 @@ class FromClause:
         if str(join.kind).upper() in ("SEMI", "ANTI"):
             raise _unsupported(join.this, f"a {join.kind} JOIN", self.where)
         self.relation(join.this)
-        table = self.catalog.table(join.this.name)
+        table = self.catalog.beside(join.this.name)
         assert table is not None
         relations = {**relations, alias_of(join.this): table.name}
         using = tuple(str(column.name) for column in join.args.get("using") or ())
@@ -76,7 +82,8 @@ class FromClause:
         if isinstance(source, Among):
             both = replace(both, joined=source)
         condition = self._condition(join, both, relations, using)
-        return TableJoin(source, table.name, table.columns, condition, str(join.side or "INNER").upper(), using), relations
+        kind = str(join.side or "INNER").upper()
+        return TableJoin(source, table.name, table.columns, condition, kind, using, table.frame), relations
 
     def _refuse_clash(self, source: Node, table: TableScan, using: tuple[str, ...], join: exp.Join) -> None:
         """Columns of a join have names of their own, which a table beside it must not take."""

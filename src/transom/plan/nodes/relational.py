@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from transom.errors import BadQuery, NotSupported, ReservedName
 from transom.plan.expression import Expression
@@ -46,10 +47,11 @@ class Scan(Node):
 
 @dataclass(frozen=True)
 class TableScan(Node):
-    """A static table."""
+    """A static table, or a DataFrame that stands for one."""
 
     name: str
     columns: tuple[Column, ...]
+    frame: Any = field(default=None, compare=False, repr=False)
 
     @cached_property
     def schema(self) -> Schema:
@@ -267,13 +269,14 @@ class Sort(Unary):
 
 @dataclass(frozen=True)
 class TableJoin(Unary):
-    """A stream joined with a static table."""
+    """A stream joined with a static table: one of Spark's by its name, or the DataFrame that was handed over as `frame`."""
 
     table: str
     columns: tuple[Column, ...]
     condition: Expression
     kind: str = "INNER"
     using: tuple[str, ...] = ()
+    frame: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_beside(column.name for column in self.columns)

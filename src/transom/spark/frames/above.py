@@ -9,11 +9,12 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
+from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.arrange import EXTENT, arranged
-from transom.spark.frames.below import join
+from transom.spark.frames.below import join, table_of
 from transom.spark.frames.expression_text import column_of
 from transom.spark.operate import CONTROL, RESULT
 
@@ -44,7 +45,7 @@ def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:
     if not any(isinstance(node, Distinct | Sort) for node in stage.above):
         return []
     names = [name for name in ("wid", *stage.partition_by) if name in frame.columns]
-    return [F.col(f"`{name}`").alias(f"{EXTENT}{n}") for n, name in enumerate(names)]
+    return [F.col(quoted(name)).alias(f"{EXTENT}{n}") for n, name in enumerate(names)]
 
 
 def spelled(having: str, items: list[tuple[str, str]]) -> str:
@@ -82,7 +83,7 @@ def above(frame: DataFrame, stage: AnyStage) -> DataFrame:
         elif isinstance(node, Extend):
             frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
         elif isinstance(node, TableJoin):
-            frame = join(frame, frame.sparkSession.table(node.table), node, node.kind.lower())
+            frame = join(frame, table_of(frame.sparkSession, node), node, node.kind.lower())
         elif isinstance(node, Distinct | Sort):
             frame = arranged(frame, node)
     return frame.drop(*(name for name in frame.columns if name.startswith(EXTENT)))

@@ -12,6 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import DoubleType, FloatType
 
 from transom.plan.nodes.relational import Distinct, Sort
+from transom.plan.quoted import quoted
 from transom.spark.frames.mapped import mapped
 
 EXTENT = "__extent"
@@ -31,7 +32,7 @@ def arranged(frame: DataFrame, node: Distinct | Sort) -> DataFrame:
         keyed = keyed.withColumn(f"__by{n}", value)
         keyed = keyed.withColumn(f"__at{n}", _place(keyed, f"__by{n}", descending, nulls_last))
         order = [*order, (f"__at{n}", "ascending"), (f"__by{n}", "descending" if descending else "ascending")]
-    return mapped(keyed, _sorted(order), keyed.schema).select(*(F.col(f"`{name}`") for name in frame.columns))
+    return mapped(keyed, _sorted(order), keyed.schema).select(*(F.col(quoted(name)) for name in frame.columns))
 
 
 def _direction(text: str) -> tuple[Column, bool, bool]:

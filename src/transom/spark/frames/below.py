@@ -12,6 +12,7 @@ from transom.errors import BadQuery
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.stream import StreamDefinition
+from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.quiet import quietly
@@ -57,7 +58,7 @@ def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
     """A stream with its implicit columns, and with where each row comes from as far as that is known."""
     known = set(frame.columns)
     if stage.reading.per_source:
-        named = [F.coalesce(F.col(f"`{name}`").cast("string"), F.lit("")) for name in stage.reading.per_source]
+        named = [F.coalesce(F.col(quoted(name)).cast("string"), F.lit("")) for name in stage.reading.per_source]
         frame = frame.withColumn("__origin", F.col("__source")) if "__source" in known else _with(frame, ORIGIN, IN_FILE)
         frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
     elif "__position" not in known:
@@ -70,7 +71,7 @@ def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
         )
     arrival = F.col("__arrival") if "__arrival" in known else F.current_timestamp()
     if stage.disorder.arrival_by is not None:
-        arrival = F.col(f"`{stage.disorder.arrival_by}`")
+        arrival = F.col(quoted(stage.disorder.arrival_by))
     return frame.withColumn(ARRIVAL_TS, arrival)
 
 
@@ -118,16 +119,23 @@ def below(frame: DataFrame, nodes: Sequence[Node]) -> DataFrame:
 
 def _joined_below(frame: DataFrame, node: TableJoin) -> DataFrame:
     """A table joined before the window: tuples without a match are left out, but still bring progress."""
-    table = frame.sparkSession.table(node.table).withColumn("__matched", F.lit(True))
+    table = table_of(frame.sparkSession, node).withColumn("__matched", F.lit(True))
     joined = join(frame, F.broadcast(table), node, "left")
     if node.kind.upper() == "INNER":
         joined = joined.withColumn("__keep", F.col("__keep") & F.coalesce(F.col("__matched"), F.lit(False)))
     return joined.drop("__matched")
 
 
+def table_of(spark: SparkSession, node: TableJoin) -> DataFrame:
+    """The static side of a join: the DataFrame that was handed over, or the table of that name."""
+    frame: DataFrame = spark.table(node.table) if node.frame is None else node.frame
+    return frame
+
+
 def join(frame: DataFrame, table: DataFrame, node: TableJoin, how: str) -> DataFrame:
     if node.using:
         return frame.join(table, list(node.using), how)
     streams = [each.stream.name for each in node.chain() if isinstance(each, Scan)]
-    left = frame.alias(streams[0]) if streams else frame
+    named = any(isinstance(each, TableJoin) for each in node.input.chain())  # by the join before
+    left = frame.alias(streams[0]) if streams and not named else frame
     return left.join(table.alias(node.table), F.expr(node.condition.text), how)

@@ -16,6 +16,7 @@ from transom.errors import BadExpression
 from transom.kernels.progress.substreams import IDLE
 from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
 from transom.plan.nodes.relational import Filter, TableJoin
+from transom.plan.quoted import quoted
 from transom.planner.aggregate_calls import Aggregated
 from transom.planner.runnable import no_map
 from transom.planner.shards import labels, number_of_shards
@@ -94,12 +95,12 @@ def ran_frame(
     tagged = observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, seen)
     if plan.items is None:
         return tagged
-    return tagged.where(F.col("__kind") == RESULT).select(*(F.col(f"`{column}`").alias(name) for name, column in plan.items))
+    return tagged.where(F.col("__kind") == RESULT).select(*(F.col(quoted(column)).alias(name) for name, column in plan.items))
 
 
 def _normal(frame: DataFrame, name: str) -> Column:
     """A key whose equal values are equal bits: NaN and zero have several."""
-    column = F.col(f"`{name}`")
+    column = F.col(quoted(name))
     if isinstance(frame.schema[name].dataType, DoubleType | FloatType):
         return F.when(F.isnan(column), F.lit(float("nan"))).otherwise(column + F.lit(0.0))
     return column

@@ -14,6 +14,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import BadOption
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
+from transom.plan.quoted import quoted
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
 from transom.planner.applied.applied_stage import AppliedStage
@@ -26,7 +27,7 @@ from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.applied_frame import applied_frame
-from transom.spark.frames.below import below, join, scanned, stream_frame
+from transom.spark.frames.below import below, join, scanned, stream_frame, table_of
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
 from transom.spark.frames.relational_frame import changes_passed_on, relational_frame
@@ -57,7 +58,7 @@ class Executed:
     def late(self) -> DataFrame:
         assert isinstance(self.stage, Stage)
         names = [name for name in self.stage.listed if name in [column.name for column in self.stage.input_schema.columns]]
-        return self.rows.where(F.col("__kind") == LATE).select(*(F.col(f"`{name}`") for name in names), F.col("frontier"))
+        return self.rows.where(F.col("__kind") == LATE).select(*(F.col(quoted(name)) for name in names), F.col("frontier"))
 
 
 def to_df(
@@ -191,14 +192,14 @@ def _without_windows(plan: Node, spark: SparkSession, bounded: bool) -> DataFram
     assert isinstance(scan, Scan)
     stream = scan.stream
     frame = stream_frame(stream, spark, bounded)
-    frame = frame.select(*(f"`{column.name}`" for column in stream.columns), F.current_timestamp().alias(ARRIVAL_TS))
+    frame = frame.select(*(quoted(column.name) for column in stream.columns), F.current_timestamp().alias(ARRIVAL_TS))
     for node in reversed(nodes[:-1]):
         if isinstance(node, Filter):
             frame = frame.where(F.expr(node.condition.text))
         elif isinstance(node, Project):
             frame = frame.select(*(F.expr(item.text).alias(name) for name, item in node.items))
         elif isinstance(node, TableJoin):
-            frame = join(frame, spark.table(node.table), node, node.kind.lower())
+            frame = join(frame, table_of(spark, node), node, node.kind.lower())
         elif isinstance(node, Extend):
             frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
     return frame if any(isinstance(node, Project) for node in nodes) else frame.drop(ARRIVAL_TS)

@@ -21,6 +21,7 @@ from transom.kernels.relations.inputs.inputs import BEHIND, Input
 from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
 from transom.kernels.spec import Spec, WindowSpec
 from transom.plan.nodes.in_step import EVENT_TS
+from transom.plan.quoted import quoted
 from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import GroupStage, RelationalStage
 from transom.planner.shards import labels, number_of_shards
@@ -103,7 +104,7 @@ def _prepared(one: StreamInput | ChangedInput, wiring: Wiring) -> Prepared:
         rows = below(wiring.source(stage), stage.below)
         frame, copied = prepared_columns(rows, stage)
         for name, original in copied.items():
-            frame = frame.withColumn(name, F.col(f"`{original}`"))
+            frame = frame.withColumn(name, F.col(quoted(original)))
         return frame, lambda types: spec_of(stage, types), one
     frame = below(wiring.passed(one.stages), one.below)
     chosen = [F.expr(text).alias(name) for name, text in one.carried.texts().items()]
@@ -158,7 +159,7 @@ def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
                 given=" and ".join(kind.simpleString() for kind in kinds),
                 remedy="cast one of them",
             )
-        frames = [frame if kind == wide else frame.withColumn(name, F.col(f"`{name}`").cast(wide))
+        frames = [frame if kind == wide else frame.withColumn(name, F.col(quoted(name)).cast(wide))
                   for frame, kind in zip(frames, kinds, strict=True)]  # fmt: skip
     return frames
 
