@@ -10,7 +10,7 @@ import pyarrow as pa
 from transom.fluent import Relation
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator
 from transom.planner import plan as planned

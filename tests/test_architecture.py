@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -25,27 +27,15 @@ LAYERS = {
     "windowing": {"errors", "semantics"},
     "rules": {"errors", "semantics", "plan"},
     "kernels": {"windowing", "errors", "semantics", "uda", "disorder"},
-    "planner": {"windowing", "errors", "semantics", "uda", "plan", "rules", "kernels", "reference", "disorder"},
+    "scalar": {"errors", "semantics"},
+    "planner": {"windowing", "errors", "semantics", "uda", "plan", "rules", "kernels", "scalar", "disorder"},
     "spark": {"windowing", "errors", "semantics", "uda", "plan", "kernels", "planner", "quality"},
     "fluent": {"windowing", "errors", "semantics", "uda", "plan", "language", "explain", "spark", "disorder"},
-    "reference": {"errors", "semantics", "uda", "plan", "disorder"},
-    "testing": {
-        "windowing",
-        "errors",
-        "rules",
-        "semantics",
-        "plan",
-        "language",
-        "fluent",
-        "reference",
-        "kernels",
-        "planner",
-        "disorder",
-    },
+    "reference": {"errors", "semantics", "uda", "plan", "scalar", "disorder"},
+    "testing": {"windowing", "errors", "semantics", "plan", "language", "fluent", "reference", "scalar", "disorder"},
     "explain": {"windowing", "errors", "semantics", "uda", "plan", "rules", "planner"},
     "library": set(),
-    "cli": {"errors", "version", "semantics", "plan", "language", "rules", "explain", "reference", "testing", "spark"}
-    | {"quality", "planner"},
+    "cli": {"errors", "version", "semantics", "plan", "language", "explain", "spark", "quality", "planner"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""
 
@@ -75,6 +65,94 @@ def test_every_folder_has_its_place() -> None:
 def test_imports_go_one_way(path: Path) -> None:
     parts = {name.split(".")[1] for name in imported(path) if name.startswith("transom.")}
     assert parts - {layer(path)} <= LAYERS[layer(path)]
+
+
+MOST_FILES = 16
+"""How many files and folders a folder holds at most; more means that a wall is missing."""
+
+MOST_LINES = 400
+
+TOO_LONG = {"planner/relations/compiling.py"}
+"""Files that are to be split."""
+
+FOLDERS = sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE})
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_folder_is_small(folder: Path) -> None:
+    held = [path for path in folder.iterdir() if path.name not in ("__init__.py", "__pycache__")]
+    assert len(held) <= MOST_FILES
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_file_is_small(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= MOST_LINES or str(path.relative_to(PACKAGE)) in TOO_LONG
+
+
+SAME = {
+    "as_of": "the as-of join of relations: as an operator, and as its definition",
+    "as_of_join": "the as-of join: its node in a plan, and how SQL spells it",
+    "changes": "relations as what enters and leaves: the node, and the arrays",
+    "in_step": "several inputs, in step: the node, and the operator",
+    "inputs": "the inputs of a relational operator: as planned, and as run",
+    "join_in_step": "the join in step: its node, and its operator",
+    "kafka": "Kafka: as a source, and as a sink",
+    "lengths": "lengths as users write them: in Python, and in SQL",
+    "over": "OVER frames: how SQL spells them, and their definition",
+    "registry": "which operator runs a record: of windows, and of relations",
+    "row_window": "windows of rows: their definition, and their operator",
+    "stream": "a stream: as it is defined, and as the reference reads it",
+    "substreams": "substreams: their definition, and on arrays",
+    "table": "Spark tables: as a source, and as a sink",
+    "tables": "CREATE TABLE and CREATE VIEW: bound, and run",
+    "window_join": "the join of relations: its node, and how SQL spells it",
+    "within_instant": "LIMIT and ranks within an instant: the node, and how SQL spells it",
+}
+"""File names that occur twice, and the one thing that both are about."""
+
+
+def test_a_file_name_occurs_once_or_means_the_same_everywhere() -> None:
+    places = Counter(path.stem for path in MODULES if path.stem != "__init__")
+    assert {name for name, count in places.items() if count > 1} <= set(SAME)
+    assert max(places.values()) <= 2
+
+
+def part(path: Path) -> str:
+    """What a file belongs to: its folder, or the file itself if its folder has folders of its own."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    shared = any(one.is_dir() and one.name != "__pycache__" for one in path.parent.iterdir())
+    return ".".join(parts if shared else parts[:-1])
+
+
+def imported_files(path: Path) -> set[Path]:
+    """The files that a file imports when it is loaded, or later; what only annotations need does not count."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in list(ast.walk(tree)):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("transom."):
+            place = PACKAGE.joinpath(*node.module.split(".")[1:])
+            for name in [place / alias.name for alias in node.names] if place.is_dir() else [place]:
+                found.add(name.with_suffix(".py") if name.with_suffix(".py").exists() else place / "__init__.py")
+    return {one for one in found if one.exists()}
+
+
+MUTUAL = {"fluent"}
+"""Where parts import each other: each verb of a relation gives a relation."""
+
+
+def test_parts_of_a_room_do_not_import_each_other_in_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for path in MODULES:
+        if layer(path) not in MUTUAL:
+            graph.setdefault(part(path), set()).update(map(part, imported_files(path)))
+    for name, others in graph.items():
+        others.discard(name)
+    order = TopologicalSorter(graph)
+    order.prepare()  # names a circle, if there is one
 
 
 ARRAYS = {f"transom.kernels.columns.{name}" for name in ("arrays", "axis", "number_packing", "sequence")}

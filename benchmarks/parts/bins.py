@@ -69,7 +69,7 @@ def by_buffer(length: int, tuples: int) -> int:
 
 
 def by_bins(length: int, tuples: int) -> int:
-    from transom.kernels.panes.bins import Bins
+    from benchmarks.start_and_end_bins import Bins
 
     algebra = algebra_of(Call("sum"), [pa.float64()])
     if algebra is None:

@@ -20,7 +20,7 @@ from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Slack
 from transom.disorder.controllers import controller_of
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.sequence import Sequence
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 
 TUPLES, BATCH, KEYS, REPEATS = 1_000_000, 50_000, 1_000, 5
 SLACK = seconds(0.23)

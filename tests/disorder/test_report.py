@@ -8,8 +8,8 @@ from transom.disorder import Buffered, DropRatio, Heartbeat
 from transom.disorder.controllers import controller_of
 from transom.disorder.figures import report
 from transom.kernels.columns.axis import Axis
+from transom.kernels.generating import Generating
 from transom.kernels.progress.ages import Ages
-from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import Substreams
 
 

@@ -13,6 +13,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
+from tests.engines.kernels import KernelEngine
 from tests.kernels.random_axes import AXES, Axis
 from tests.kernels.random_windows import EXACT_AXES, KINDS, PANED, WINDOWS
 from transom import rows
@@ -22,7 +23,6 @@ from transom.reference.of_plan import condition
 from transom.rules import RULES
 from transom.semantics import Filtered, Length, Partitioned, Window
 from transom.semantics.time import EPOCH
-from transom.testing.kernels import KernelEngine
 
 
 @dataclass(frozen=True)

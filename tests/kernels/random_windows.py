@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from transom import rows
-from transom.reference.values.scalar import Scope, evaluate
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.evaluation import Scope, evaluate
+from transom.scalar.value_types import value_on_axis
 from transom.semantics import (
     Band,
     EveryInstant,

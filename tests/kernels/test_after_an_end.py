@@ -7,10 +7,10 @@ import random
 import pytest
 
 import transom as tr
+from tests.engines.kernels import KernelEngine
 from transom.reference.history import Arrival, End
 from transom.reference.of_plan import lower
 from transom.rules import RULES
-from transom.testing.kernels import KernelEngine
 
 
 @pytest.mark.parametrize("panes", [True, False])

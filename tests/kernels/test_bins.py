@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.start_and_end_bins import Bins
 from transom.kernels.aggregates import Call, algebra_of
-from transom.kernels.panes.bins import Bins
 
 TUPLES = st.lists(st.tuples(st.integers(0, 30), st.integers(-5, 5)), min_size=1, max_size=40)
 

@@ -11,12 +11,12 @@ import pytest
 
 import transom as tr
 from transom.kernels.bucket import Bucket
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.state.store import Memory
 from transom.planner.spec_of import spec_of
 from transom.planner.stage import Stage
 from transom.planner.stages import stages_of
-from transom.spark.operate import Plan, operated
+from transom.spark.workers.operate import Plan, operated
 
 
 @pytest.mark.parametrize(

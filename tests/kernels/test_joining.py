@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 import transom as tr
+from tests.engines.branches import MergedKernels
 from tests.kernels.tolls import START, cut, random_traffic, report, rows, rush_hour, toll
 from transom.reference.history import Arrival, End, Promise
 from transom.reference.merged import evaluate_plan
 from transom.testing import assert_same_rows
-from transom.testing.branches import MergedKernels
 
 SPEEDS = {
     "the same": ("", ""),

@@ -10,8 +10,8 @@ import pytest
 
 from transom.kernels.aggregates import Call, algebra_of
 from transom.kernels.extents.closing import Extents
-from transom.kernels.extents.partly import partly
-from transom.kernels.windows.results import as_lifted, column, lifted_name
+from transom.kernels.results import as_lifted, column, lifted_name
+from transom.kernels.windows.partly import partly
 
 SUM = algebra_of(Call("sum"), [pa.int64()])
 

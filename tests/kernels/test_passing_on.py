@@ -7,10 +7,10 @@ import random
 import pytest
 
 import transom as tr
+from tests.engines.kernels import Fed, KernelEngine
 from transom.planner import plan as planned
 from transom.reference.history import Arrival
 from transom.reference.of_plan import lower
-from transom.testing.kernels import Fed, KernelEngine
 
 BELOW = [
     "SELECT count(*) AS n FROM t [TUMBLE 10] {}",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import transom as tr
+from tests.engines.kernels import Fed, KernelEngine
 from transom.errors import WindowIdOutOfRange
 from transom.planner import plan as planned
 from transom.reference.history import Arrival, End
 from transom.reference.of_plan import lower
 from transom.testing.engine import ReferenceEngine
-from transom.testing.kernels import Fed, KernelEngine
 
 
 def both(script, items):

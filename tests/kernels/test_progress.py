@@ -14,8 +14,8 @@ from transom import rows
 from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
+from transom.kernels.generating import Generating
 from transom.kernels.progress.folding import Progress
-from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import Spec
 from transom.semantics import Frontier, Punctuation
 from transom.semantics.tuples import Tuple

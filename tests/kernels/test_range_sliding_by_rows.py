@@ -7,6 +7,7 @@ import random
 import pytest
 
 import transom as tr
+from tests.engines.kernels import KernelEngine
 from tests.kernels.test_sequential import STREAM, items, run
 from transom.explain import explain
 from transom.plan.nodes.windowed import Frames
@@ -15,7 +16,6 @@ from transom.reference.of_plan import lower
 from transom.semantics.length import Rows
 from transom.semantics.time import seconds
 from transom.testing.compare import difference
-from transom.testing.kernels import KernelEngine
 
 FRAMES = [
     "sum(x) OVER (PARTITION BY k RANGE 7 PRECEDING SLIDE 3 ROWS)",

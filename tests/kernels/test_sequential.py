@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import transom as tr
+from tests.engines.kernels import KernelEngine
 from tests.uda.bodies import SPECIFICATION
 from transom.reference.evaluate import evaluate
 from transom.reference.history import Arrival, End, Item
 from transom.reference.of_plan import lower
 from transom.testing.compare import difference
-from transom.testing.kernels import KernelEngine
 
 STREAM = "CREATE STREAM s (k STRING, x DOUBLE, t INT) ORDER BY t SLACK 3;"
 

@@ -21,8 +21,8 @@ from transom.kernels.aggregates.call import Call
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import ids_of
+from transom.kernels.generating import Generating
 from transom.kernels.panes.settling import settled, settles
-from transom.kernels.progress.generating import Generating
 from transom.kernels.spec import Computed, WindowSpec
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.engines.kernels import KernelEngine
 from transom import seconds
 from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.kernels.columns.axis import Axis
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.progress.substreams import Source, Substreams
 from transom.reference import Arrival, End, Item, Late, Query, Stream
 from transom.rules import RULES
@@ -20,7 +21,6 @@ from transom.semantics import Sliding, tumbling
 from transom.semantics.time import EPOCH
 from transom.testing.compare import assert_same_rows
 from transom.testing.engine import Execution, ReferenceEngine
-from transom.testing.kernels import KernelEngine
 
 GENERATORS: dict[str, Generator] = {
     "ORDERED": Ordered(),

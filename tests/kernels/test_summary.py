@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.slices import Slice
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
+from transom.kernels.slices import Slice
 from transom.kernels.spec import WindowSpec
 from transom.kernels.state.store import Memory
 from transom.kernels.state.summary import summary

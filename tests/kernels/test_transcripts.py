@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines.kernels import KernelEngine
 from transom.testing import load_transcript, replay_every_way
-from transom.testing.kernels import KernelEngine
 
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.yaml"))
 ENGINES = {

@@ -9,19 +9,19 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tests.engines.branches import MergedKernels
 from tests.kernels.auctions import START, closing, history, opening, random_auctions
 from tests.kernels.tolls import cut, rows
 from transom.errors import BadQuery
 from transom.fluent.relation import Relation
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.slices import Slice
+from transom.kernels.generating import Generating
 from transom.kernels.progress.folding import Progress
-from transom.kernels.progress.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INPUT
+from transom.kernels.slices import Slice
 from transom.reference.history import End
 from transom.reference.merged import evaluate_plan
 from transom.testing import assert_same_rows
-from transom.testing.branches import MergedKernels
 
 WITH_TIME = "SELECT item, price, event_ts FROM ({}) AS u"
 SPEEDS = {

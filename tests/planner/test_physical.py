@@ -10,10 +10,12 @@ import pyarrow as pa
 import pytest
 
 import transom as tr
+from tests.engines.kernels import KernelEngine, stage_of
+from tests.engines.kernels import _Running as Running
 from transom.errors import NotSupported, TransomError
 from transom.explain import explain
 from transom.explain.explain_lines import report
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.language import bind_script
 from transom.plan import Node
 from transom.plan.nodes.relational import LateOf
@@ -24,8 +26,6 @@ from transom.reference.of_plan import lower
 from transom.rules import RULES
 from transom.testing.compare import assert_same_rows
 from transom.testing.engine import ReferenceEngine
-from transom.testing.kernels import KernelEngine, stage_of
-from transom.testing.kernels import _Running as Running
 
 FOLDER = Path(__file__).parents[1]
 SCRIPTS = sorted([*(FOLDER / "sql").glob("*.sql"), *(FOLDER / "explain" / "golden").glob("*.sql")])

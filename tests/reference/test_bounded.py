@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import transom as tr
+from tests.engines.kernels import KernelEngine
 from transom.disorder import AtEnd
 from transom.reference import Arrival, End, Item, Late, Over, Query, Stream, evaluate
 from transom.semantics import (
@@ -27,7 +28,6 @@ from transom.semantics import (
     rows,
 )
 from transom.testing import answer, assert_same_rows
-from transom.testing.kernels import KernelEngine
 
 WINDOWS: list[Window] = [
     Sliding(range=7, slide=3, wattr="n"),

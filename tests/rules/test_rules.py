@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.rules.panes_as_panes import evaluate_panes
 from transom.language import Catalog, bind_script
 from transom.plan import Derived, Node, Project
-from transom.plan.nodes.panes import PaneAggregate, Together
 from transom.plan.nodes.relational import Unary
+from transom.plan.panes import PaneAggregate, Together
 from transom.reference import Arrival, End, Promise, Stream, evaluate
 from transom.reference.of_plan import lower
-from transom.reference.panes import evaluate_panes
 from transom.rules import RULES, optimize
 from transom.rules.panes_by_gcd import panes_by_gcd
 from transom.rules.share_panes import share_panes

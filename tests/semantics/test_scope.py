@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transom.semantics import Tuple, Window, number_arrivals
-from transom.semantics.classes.scope import (
+from tests.semantics.scope_functions import (
     Scope,
     scope_band,
     scope_lower_landmark,
@@ -22,6 +21,7 @@ from transom.semantics.classes.scope import (
     window_of_upper_landmark,
     window_of_varying,
 )
+from transom.semantics import Tuple, Window, number_arrivals
 
 INSTANTS = st.integers(-20, 20)
 LENGTHS = st.integers(1, 8)

@@ -15,6 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from tests.engines.kernels import ARROW
+from tests.engines.plans import IS_PUNCTUATION, plan_of
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import LateOf, Scan
 from transom.reference.history import Arrival, End, Item
@@ -23,8 +25,6 @@ from transom.reference.query import Query
 from transom.reference.stream import Stream
 from transom.semantics.time import EPOCH
 from transom.spark.frames.query_frame import to_df
-from transom.testing.kernels import ARROW
-from transom.testing.plans import IS_PUNCTUATION, plan_of
 
 
 def table_of(stream: Stream, items: Sequence[Item], clock: list[Any]) -> pa.Table:

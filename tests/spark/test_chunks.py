@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pytest
 
-from transom.spark import operate
+from transom.spark.workers import operate
 
 
 def batches(count: int, rows: int, text: str) -> Iterator[pa.RecordBatch]:

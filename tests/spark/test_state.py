@@ -17,7 +17,7 @@ from transom.cli.printer import Printer
 from transom.cli.state import write_state
 from transom.errors import CheckpointDamaged, CheckpointMismatch, MissingSource
 from transom.fluent.relation import Relation
-from transom.spark.checkpoints.reading import state_rows
+from transom.spark.checkpoints.state_frames import state_rows
 
 pytestmark = pytest.mark.spark
 

@@ -9,7 +9,7 @@ import pytest
 
 import transom as tr
 from tests.kernels.auctions import HISTORY, START, closing, history, opening, random_auctions
-from tests.spark.drained import run, stream_of, write
+from tests.spark.drained import read_as_stream, run, stream_of, write
 from tests.spark.on_spark import rows_of
 from transom.errors import BadQuery, NotSupported
 from transom.reference.history import End
@@ -42,7 +42,8 @@ def known(opened, closed, every=" ALL"):
 def test_as_a_batch_and_as_a_stream_it_is_what_the_definition_says(spark, tmp_path, every):
     """Two micro-batches, then a restart from the checkpoint with more data, and the end."""
     opened, closed = random_auctions(3)
-    whole = rows_of(asked(frame_of(spark, opened, OPENED), frame_of(spark, closed, CLOSED), every).to_df())
+    batch = asked(frame_of(spark, opened, OPENED), frame_of(spark, closed, CLOSED), every)
+    whole = rows_of(to_df(read_as_stream(batch.plan)))
     assert_same_rows(whole, known(opened, closed, every))
     for start in (0, 15):
         write(frame_of(spark, opened[start : start + 15], OPENED), tmp_path / "opened")

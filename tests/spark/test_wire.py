@@ -11,14 +11,14 @@ import pyarrow as pa
 import pytest
 
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.slices import Slice
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.spark.exchange.binaries import joined, parted
 from transom.spark.exchange.copies import Copies, copies_of
 from transom.spark.exchange.result_packing import ROWS, packed, unpacked
 from transom.spark.exchange.wire import PART, decode, encode, slices_of
-from transom.spark.operate import Plan
+from transom.spark.workers.operate import Plan
 
 TIME = pa.timestamp("us", "UTC")
 SPEC = Spec(axis=Axis(), axis_type=TIME, generating=Generating(slack=0), keys=("k",))

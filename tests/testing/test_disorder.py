@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 
 import transom as tr
+from tests.engines.kernels import KernelEngine
 from transom.errors import BadTuple
 from transom.reference import Arrival
 from transom.testing import Engine, ReferenceEngine, answer, parse_transcript
-from transom.testing.kernels import KernelEngine
 
 NO_ARRIVAL = """
 sql: |

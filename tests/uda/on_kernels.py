@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.engines.kernels import KernelEngine
 from transom.fluent import Relation
 from transom.reference.history import Arrival, End
 from transom.reference.of_plan import lower
 from transom.testing import answer
-from transom.testing.kernels import KernelEngine
 
 STREAM = "CREATE STREAM bid (item BIGINT, price DOUBLE, t INT) ORDER BY t;"
 BIDS = [(1, 4.0, 0), (2, 8.0, 1), (1, 2.0, 3), (1, None, 4), (2, 1.0, 7), (1, 16.0, 9)]

@@ -14,9 +14,9 @@ from tests.uda.bodies import aggregates, everything
 from tests.uda.test_compiled import natural, plain, tuples
 from transom.reference.values.user import at_last
 from transom.uda.compile.program import compiled, is_odd
-from transom.uda.python import PythonAggregate, PythonProgram
 from transom.uda.run.cascades import Combine, Feed, Tumble
 from transom.uda.run.pane_states import PaneStates, Values, Whole, partials_of
+from transom.uda.run.python_aggregate import PythonAggregate, PythonProgram
 from transom.uda.run.runners import Runner, Tuples
 
 COMBINED = """

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transom.errors import CheckpointMismatch
+from transom.uda.compile.runtime import State
 from transom.uda.run.kept_bytes import from_bytes, to_bytes
-from transom.uda.run.runtime import State
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 TREES = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import transom as tr
+from tests.engines.kernels import KernelEngine
 from tests.uda.bodies import library
 from transom.language import bind_script
 from transom.language.library import names, text_of
@@ -18,7 +19,6 @@ from transom.reference.evaluate import evaluate
 from transom.reference.history import Arrival, End, Item
 from transom.reference.of_plan import lower
 from transom.testing.compare import difference
-from transom.testing.kernels import KernelEngine
 from transom.uda.compile.program import Drive, compiled, is_odd
 
 ALL = library()

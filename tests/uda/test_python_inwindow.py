@@ -16,8 +16,8 @@ from transom.fluent import Relation
 from transom.fluent.python_aggregates import REGISTERED
 from transom.testing import answer
 from transom.uda.compile.drive import Drive
-from transom.uda.python import PythonProgram
 from transom.uda.run.kept_bytes import from_bytes, to_bytes
+from transom.uda.run.python_aggregate import PythonProgram
 
 DOOR = "CREATE STREAM door (code STRING, id STRING, t INT) ORDER BY t;"
 PASSING = [

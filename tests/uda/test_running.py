@@ -15,7 +15,7 @@ from transom.language import bind_script
 from transom.reference.values.body import run
 from transom.uda.compile.program import Drive, Program, compiled
 from transom.uda.definition import UserAggregate
-from transom.uda.run.plain_values import as_column
+from transom.uda.plain_values import as_column
 
 
 def base(sql: str, name: str, tables: dict[str, Any] | None = None) -> Program:

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.engines.kernels import KernelEngine
+from tests.engines.relation_kernels import KernelRelations
 from transom.errors import NotSupported, TransomError
 from transom.kernels.state.store import FORMAT
 from transom.reference.history import End
 from transom.testing import load_transcript
-from transom.testing.kernels import KernelEngine
-from transom.testing.relation_kernels import KernelRelations
 from transom.testing.relation_transcript import load_relation_transcript
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ SECTIONS = {
     "Queries": ("transom.fluent.relation", "transom.fluent.verbs", "transom.fluent.grouped"),
     "Windows": ("transom.fluent.windows",),
     "Lengths": ("transom.semantics", "transom.fluent.lengths"),
-    "Aggregates": ("transom.fluent.functions", "transom.fluent.aggregates", "transom.fluent.select_list"),
+    "Aggregates": ("transom.fluent.functions", "transom.fluent.python_aggregates", "transom.fluent.select_list"),
     "Running and watching": ("transom.fluent.writing", "transom.spark", "transom.quality"),
     "Errors and warnings": ("transom.errors",),
 }

@@ -21,7 +21,7 @@ def show_state(checkpoint: str, form: str, master: str | None, conf: Mapping[str
     checkpoints_in(checkpoint)
     spark = start_spark(master or "local[1]", {"spark.sql.shuffle.partitions": "1", **conf}, debug=debug)
     try:
-        from transom.spark.checkpoints.reading import state_rows
+        from transom.spark.checkpoints.state_frames import state_rows
 
         with hushed(debug=debug):
             rows = state_rows(spark, checkpoint)

@@ -24,7 +24,7 @@ def state(checkpoint: str | PathLike[str], spark: SparkSession | None = None) ->
     tr.state("out/_checkpoint").orderBy("bytes", ascending=False).show()
     ```
     """
-    from transom.spark.checkpoints.reading import state_frame
+    from transom.spark.checkpoints.state_frames import state_frame
 
     return state_frame(_session(spark), fspath(checkpoint))
 

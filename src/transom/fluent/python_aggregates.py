@@ -12,7 +12,7 @@ from transom.plan.expression import AnyAggregate
 from transom.uda.bind.kinds import kind_of
 from transom.uda.bind.names import check_name
 from transom.uda.definition import Columns
-from transom.uda.python import PythonAggregate
+from transom.uda.run.python_aggregate import PythonAggregate
 
 if TYPE_CHECKING:
     from transom.fluent.functions.aggregated import Operand

@@ -6,8 +6,8 @@ from html import escape
 
 from transom.errors import NotSupported
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import LateOf, Scan
+from transom.plan.panes import Together
 from transom.plan.render import render
 
 MOST = 160

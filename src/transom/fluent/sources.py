@@ -19,11 +19,11 @@ from transom.fluent.tolerance import lateness, origin_of
 from transom.language.catalog import Catalog
 from transom.language.script import bind_script
 from transom.plan.nodes.disorder import Disorder
-from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.order import unordered
+from transom.plan.panes import Together
 from transom.plan.types.schema import Column
 from transom.semantics.time import Duration
 

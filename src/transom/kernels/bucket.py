@@ -22,12 +22,12 @@ from transom.kernels.columns.arrival import in_order_of_arrival
 from transom.kernels.columns.number_packing import packed
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.columns.sharding import shards_of
-from transom.kernels.columns.slices import Slice
 from transom.kernels.panes.lifting import lifted, panes_of
 from transom.kernels.panes.settling import adds_up, settled, settles
 from transom.kernels.progress.substreams import IDLE, INSTANTS
+from transom.kernels.results import column
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec, WindowSpec
-from transom.kernels.windows.results import column
 
 CARRIED = ("k:", "g:", "x", "t:")
 """How the columns begin that go on to the window operator."""

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from transom.kernels.aggregates import Call
 from transom.kernels.columns.axis import Axis
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
 from transom.semantics.windows.row_window import RowWindow

@@ -12,19 +12,19 @@ from transom.kernels.columns.arrays import Array, Bools, flags, take
 from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.number_packing import below
 from transom.kernels.columns.numbering import Numbering
-from transom.kernels.columns.slices import FrontierBefore, Slice
 from transom.kernels.panes.lifting import lifted, panes_of, places_of_panes
 from transom.kernels.panes.settling import settles
 from transom.kernels.progress.advance import Advance
 from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.folding import Progress
+from transom.kernels.results import column, needs_row_num, unfolded
+from transom.kernels.slices import FrontierBefore, Slice
 from transom.kernels.spec import ROW_NUM, Spec, WindowSpec
 from transom.kernels.state.head import about_operator
 from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.registry import operator_for
 from transom.kernels.windows.reporting import WindowOperator
-from transom.kernels.windows.results import column, needs_row_num, unfolded
 
 JUDGED_BY = ("__high", "__index")
 """Columns that nobody needs once tuples are judged. Not every slice has them."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import sqlglot
 from sqlglot import exp
@@ -16,10 +16,12 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.parsers.spark import SparkParser
 
 from transom.errors import BadExpression, BadQuery, NotSupported
-from transom.plan.types.schema import Schema
 from transom.semantics.function import Function
 from transom.uda.definition import UserAggregate
-from transom.uda.python import PythonAggregate
+from transom.uda.run.python_aggregate import PythonAggregate
+
+if TYPE_CHECKING:
+    from transom.plan.types.schema import Schema
 
 AnyAggregate = UserAggregate | PythonAggregate
 Aggregates = Mapping[str, AnyAggregate]

@@ -10,9 +10,9 @@ from sqlglot import exp
 from transom.errors import BadQuery, NotSupported
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Distinct, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
+from transom.plan.panes import Together
 from transom.plan.types.schema import Schema
 from transom.planner.applied.applied_stage import AppliedStage
 from transom.planner.arrow import arrow_of

@@ -16,7 +16,7 @@ from transom.disorder.slack import Slack
 from transom.kernels.aggregates import Algebra, Call, algebra_of
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.columns.axis import FARTHEST, Axis, too_far
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, LateSpec, OverSpec, Spec, TogetherSpec, WindowSpec
 from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.windowed import Frame
@@ -27,8 +27,8 @@ from transom.planner.stage import Stage
 from transom.planner.windowed.late_stage import LateStage
 from transom.planner.windowed.over_stage import OverStage, by_rows
 from transom.planner.windowed.window_stage import WindowStage
-from transom.reference.values.scalar import Scope, evaluate
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.evaluation import Scope, evaluate
+from transom.scalar.value_types import value_on_axis
 from transom.semantics.classes.measured import measured_lengths
 from transom.semantics.function import Function
 from transom.semantics.length import Rows, Unit, measure, unit_of

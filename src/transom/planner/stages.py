@@ -13,10 +13,10 @@ from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import PaneAggregate, Together
 from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project, Scan, TableJoin
 from transom.plan.nodes.union import Union, idle_after, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
+from transom.plan.panes import PaneAggregate, Together
 from transom.plan.reading import disorder_of, order_of
 from transom.planner.applied.applied_stage import AppliedStage
 from transom.planner.applied.feeds import applied_stage, is_applied, ticking

@@ -8,7 +8,7 @@ from decimal import Decimal
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit, nearest
 from transom.reference.query import Over, Query
 from transom.reference.stream import Stream
-from transom.reference.values.scalar import check_functions, columns_of, columns_outside_aggregates, is_aggregate
+from transom.scalar.evaluation import check_functions, columns_of, columns_outside_aggregates, is_aggregate
 from transom.semantics.classes.measured import check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Unit, unit_of
 from transom.semantics.tuples import IMPLICIT, WINDOW_COLUMNS

@@ -12,7 +12,7 @@ from transom.errors import BadTuple
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
 from transom.reference.substreams import Substreams
-from transom.reference.values.scalar import Scope, holds
+from transom.scalar.evaluation import Scope, holds
 from transom.semantics.progress.frontier import EVERYTHING, Frontier
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import EPOCH

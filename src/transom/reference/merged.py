@@ -21,8 +21,8 @@ from transom.reference.evaluate import evaluate
 from transom.reference.history import Item, Recorder
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
-from transom.reference.values.scalar import Scope, holds
-from transom.reference.values.scalar import evaluate as value_of
+from transom.scalar.evaluation import Scope, holds
+from transom.scalar.evaluation import evaluate as value_of
 from transom.semantics.keys import key, same_key
 from transom.semantics.length import Number
 from transom.semantics.progress.frontier import NOTHING_YET

@@ -18,8 +18,8 @@ from transom.reference.binding import in_arithmetic
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
-from transom.reference.values.scalar import Scope, columns_of, evaluate, holds
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.evaluation import Scope, columns_of, evaluate, holds
+from transom.scalar.value_types import value_on_axis
 from transom.semantics.classes.measured import base_of
 from transom.semantics.function import Function
 from transom.semantics.windows.filtered import Filtered

@@ -11,15 +11,15 @@ from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
-from transom.reference.values.scalar import Scope, evaluate, value_of
 from transom.reference.values.user import is_on_arrays, over_extent, over_frame, result_of, user_calls, with_expiries
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.evaluation import Scope, evaluate, value_of
+from transom.scalar.value_types import value_on_axis
 from transom.semantics.length import Number, Rows, measure
 from transom.semantics.tuples import Tuple, axis_value
 from transom.semantics.windows.landmark import Landmark
 from transom.semantics.windows.partitioned import partition_of
 from transom.uda.definition import UserAggregate
-from transom.uda.python import PythonAggregate
+from transom.uda.run.python_aggregate import PythonAggregate
 
 
 def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item], ends: Sequence[int] = ()) -> Outcome:

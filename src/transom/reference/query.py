@@ -12,7 +12,7 @@ from transom.semantics.look_back import check_frame
 from transom.semantics.windows.session_groups import of_groups
 from transom.semantics.windows.window import Window
 from transom.uda.definition import UserAggregate
-from transom.uda.python import PythonAggregate
+from transom.uda.run.python_aggregate import PythonAggregate
 
 
 class Late(Enum):

@@ -10,9 +10,9 @@ from sqlglot import exp
 from transom.reference.outcome import Row
 from transom.reference.query import Query, Stamp
 from transom.reference.stream import Stream
-from transom.reference.values.scalar import Scope, evaluate, holds, is_aggregate, value_of
 from transom.reference.values.user import Users, over_extent, result_of, rows_of_items, user_calls
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.evaluation import Scope, evaluate, holds, is_aggregate, value_of
+from transom.scalar.value_types import value_on_axis
 from transom.semantics.tuples import IMPLICIT, Tuple, axis_value
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.window import Wid, Window

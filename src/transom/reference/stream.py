@@ -22,7 +22,7 @@ from transom.errors import (
     WrongUnit,
     nearest,
 )
-from transom.reference.values.value_types import UNITS, known_type, value_of_type
+from transom.scalar.value_types import UNITS, known_type, value_of_type
 from transom.semantics.length import Unit, names_of, rows, unit_of
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import Duration

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import partial, reduce
 
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import PaneAggregate, Together
 from transom.plan.nodes.relational import Derived, Extend, Filter, TableJoin
 from transom.plan.nodes.windowed import Aggregate, Cut
+from transom.plan.panes import PaneAggregate, Together
 from transom.plan.types.algebraic import without_partials
 from transom.plan.types.schema import Schema
 from transom.rules.walk import numbers_rows, rewrite

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import reduce
 
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import PaneAggregate, Together
 from transom.plan.nodes.relational import Project
 from transom.plan.nodes.windowed import Cut
+from transom.plan.panes import PaneAggregate, Together
 from transom.rules.panes_by_gcd import common_width
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Length

@@ -8,10 +8,10 @@ from dataclasses import replace
 from transom.plan.expression import Expression
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Distinct, Extend, Filter, LateOf, Project, Sort, Unary
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut
+from transom.plan.panes import Together
 from transom.semantics.tuples import ROW_NUM
 from transom.semantics.windows.filtered import Filtered
 

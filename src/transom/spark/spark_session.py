@@ -13,8 +13,8 @@ from pyspark.sql import SparkSession
 
 from transom.errors import MissingSession
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
+from transom.plan.panes import Together
 from transom.spark.settings import SHARDS, settings_for
 
 PYTHON = "spark.pyspark.python"

@@ -13,8 +13,8 @@ from transom.errors import MissingSource
 from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
 from transom.uda.definition import Columns
-from transom.uda.python import PythonAggregate, check_picklable
-from transom.uda.run.plain_values import listed
+from transom.uda.plain_values import listed
+from transom.uda.run.python_aggregate import PythonAggregate, check_picklable
 
 
 def with_tables(stage: Stage, spark: SparkSession) -> Stage:

@@ -14,7 +14,7 @@ from transom.reference.of_plan import lower, promise_of
 from transom.reference.outcome import Outcome
 from transom.reference.rows import columns_of_tuple
 from transom.reference.stream import Stream
-from transom.reference.values.scalar import Scope, holds
+from transom.scalar.evaluation import Scope, holds
 from transom.semantics.time import parse_timestamp
 from transom.semantics.tuples import Tuple
 

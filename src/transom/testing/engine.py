@@ -12,7 +12,7 @@ from transom.reference.history import Item
 from transom.reference.outcome import Counts, Outcome, Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.value_types import value_on_axis
 from transom.testing.compare import row_key
 
 

@@ -18,7 +18,7 @@ from transom.reference.history import Arrival, End, Item, Promise
 from transom.reference.of_plan import TYPES, stream_of
 from transom.reference.outcome import Row
 from transom.reference.relations.relation_answer import Answer, answer
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.value_types import value_on_axis
 from transom.testing.compare import difference, row_key, show_difference
 from transom.testing.transcript_clauses import coerce, mapping, sequence
 from transom.testing.yaml_values import read_yaml

@@ -10,8 +10,8 @@ from transom.disorder.at_end import AtEnd
 from transom.errors import TranscriptFailed
 from transom.reference.history import Arrival, Item
 from transom.reference.outcome import Row
-from transom.reference.values.exact_aggregates import ORDER_SENSITIVE
-from transom.reference.values.scalar import columns_of, parse
+from transom.scalar.evaluation import columns_of, parse
+from transom.scalar.exact_aggregates import ORDER_SENSITIVE
 from transom.semantics.classes.measured import partition_columns
 from transom.semantics.tuples import IMPLICIT
 from transom.semantics.windows.filtered import Filtered

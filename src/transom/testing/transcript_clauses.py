@@ -20,8 +20,8 @@ from transom.errors import BadTranscript, nearest
 from transom.reference.of_plan import condition
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.stream import Stream
-from transom.reference.values.scalar import Scope, evaluate
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.evaluation import Scope, evaluate
+from transom.scalar.value_types import value_on_axis
 from transom.semantics.bracket import Bracket
 from transom.semantics.function import Function
 from transom.semantics.length import Length, Rows

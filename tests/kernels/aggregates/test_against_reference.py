@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from tests.kernels.aggregates.columns import NUMBERS, TYPES, assert_same, column, lists, some_slices
 from transom.kernels.aggregates import Call, aggregate
-from transom.reference.values.exact_aggregates import AGGREGATES
+from transom.scalar.exact_aggregates import AGGREGATES
 
 OF_NUMBERS = {
     "sum": exp.Sum,

@@ -16,8 +16,8 @@ from tests.kernels.aggregates.columns import NUMBERS, TYPES, assert_same, column
 from transom.errors import BadExpression, NotSupported
 from transom.kernels.aggregates import Call, aggregate
 from transom.kernels.aggregates.catalogue import COMOMENTS, NAMES, SYNONYMS
-from transom.reference.values.exact_aggregates import total
-from transom.reference.values.sql_values import order_key
+from transom.scalar.exact_aggregates import total
+from transom.scalar.sql_values import order_key
 from transom.semantics.keys import key
 
 ROWS = 60

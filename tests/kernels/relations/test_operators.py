@@ -14,13 +14,13 @@ from transom import seconds
 from transom.kernels.aggregates import Call
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.slices import Slice
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.as_of_operator import AsOfOperator, AsOfRecord
 from transom.kernels.relations.operators.group_operator import Computed, GroupOperator, GroupRecord
 from transom.kernels.relations.operators.join_operator import JoinOperator, JoinRecord
 from transom.kernels.relations.operators.multiplicity_operator import MultiplicityOperator, MultiplicityRecord
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Memory
 from transom.semantics import EveryInstant, Now, Sliding, Window

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.engines.relation_kernels import KernelRelations
 from transom.language import bind_script
 from transom.reference.history import Arrival, End
 from transom.testing.compare import assert_same_rows
-from transom.testing.relation_kernels import KernelRelations
 from transom.testing.relation_transcript import ReferenceRelations
 
 CASES = int(os.environ.get("TRANSOM_RELATION_CASES", "6"))

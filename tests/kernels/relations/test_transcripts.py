@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines.relation_kernels import KernelRelations
 from transom.errors import NotSupported
-from transom.testing.relation_kernels import KernelRelations
 from transom.testing.relation_transcript import load_relation_transcript, replay_relation
 
 TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts" / "relations").glob("*.yaml"))

@@ -13,12 +13,12 @@ import click
 
 from transom.cli.chatter import hushed
 from transom.cli.demo.feed import Feed
+from transom.cli.demo.traffic import Reading
 from transom.cli.script_text import stated
 from transom.cli.spark import start_spark, stop_spark
 from transom.cli.watching import Screen
 from transom.errors import TransomError
 from transom.language import bind_script
-from transom.reference import Arrival
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import DataFrame
@@ -123,12 +123,12 @@ class Show(Screen):
         if all(tally.rows_in >= self._feed.count for tally in tallies):
             self._stop.set()
 
-    def _arrived(self, arrivals: list[Arrival], newest: datetime) -> None:
+    def _arrived(self, arrivals: list[Reading], newest: datetime) -> None:
         marks = []
         for one in arrivals:
-            behind = (newest - one.values["ts"]).total_seconds()
+            behind = (newest - one["ts"]).total_seconds()
             marks.append(click.style(DOT, fg="red" if behind > 20 else "yellow" if behind > 0 else "green"))
-            newest = max(newest, one.values["ts"])
+            newest = max(newest, one["ts"])
         click.echo(f"{newest:%H:%M:%S}  {''.join(marks)}")
 
     def _show(self, output: Output, rows: DataFrame) -> int:

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from transom.cli.demo.traffic import readings
-from transom.reference import Arrival
+from transom.cli.demo.traffic import Reading, readings
 
 PER_FILE = 10
 
@@ -17,10 +16,10 @@ PER_FILE = 10
 class Feed:
     """Writes `count` readings into a folder within so many seconds; `told` hears of each file."""
 
-    def __init__(self, folder: Path, count: int, seconds: float, told: Callable[[list[Arrival], datetime], None]) -> None:
+    def __init__(self, folder: Path, count: int, seconds: float, told: Callable[[list[Reading], datetime], None]) -> None:
         self._folder, self._seconds, self._told = folder, seconds, told
         self._files = [readings(count)[start : start + PER_FILE] for start in range(0, count, PER_FILE)]
-        self._newest = self._files[0][0].values["ts"]
+        self._newest = self._files[0][0]["ts"]
         self._number = 0
         self.count = count
         self.is_flowing = False
@@ -42,13 +41,12 @@ class Feed:
         arrivals = self._files[self._number]
         self._put(f"readings-{self._number:03}.csv", arrivals)
         self._told(arrivals, self._newest)
-        self._newest = max(self._newest, *(one.values["ts"] for one in arrivals))
+        self._newest = max(self._newest, *(one["ts"] for one in arrivals))
         self._number += 1
 
-    def _put(self, name: str, arrivals: list[Arrival]) -> None:
+    def _put(self, name: str, arrivals: list[Reading]) -> None:
         """A file that appears as a whole."""
-        values = (one.values for one in arrivals)
-        text = "".join(f"{one['seg_id']},{one['speed']},{one['ts'].isoformat()}\n" for one in values)
+        text = "".join(f"{one['seg_id']},{one['speed']},{one['ts'].isoformat()}\n" for one in arrivals)
         beside = self._folder / f".{name}"
         beside.write_text(text, encoding="utf-8")
         beside.rename(self._folder / name)

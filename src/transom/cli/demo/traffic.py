@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from transom.reference import Arrival
 from transom.semantics.time import parse_timestamp
 
 SEGMENTS = {"s1": 95.0, "s2": 60.0, "s3": 110.0}
 START = parse_timestamp("2026-01-05T14:00:00")
 
 
-def readings(count: int, *, seed: int = 7) -> list[Arrival]:
+Reading = dict[str, Any]
+"""One reading: its segment, speed and timestamp."""
+
+
+def readings(count: int, *, seed: int = 7) -> list[Reading]:
     """Speed readings in the order they arrive: one a few seconds after the other, each after a delay of its own."""
     rng = random.Random(seed)
-    sent: list[tuple[Any, dict[str, Any]]] = []
+    sent: list[tuple[datetime, Reading]] = []
     at = START
     for _ in range(count):
         at += timedelta(seconds=rng.randint(2, 6))
@@ -26,4 +29,4 @@ def readings(count: int, *, seed: int = 7) -> list[Arrival]:
         delay = rng.expovariate(1 / 6) if rng.random() < 0.93 else rng.uniform(30, 120)
         sent.append((at + timedelta(seconds=delay), {"seg_id": segment, "speed": speed, "ts": at}))
     sent.sort(key=lambda pair: pair[0])
-    return [Arrival(values, arrived) for arrived, values in sent]
+    return [values for _, values in sent]

@@ -14,7 +14,7 @@ from transom.kernels.applied.emitted import table_of
 from transom.kernels.applied.keyed_run import KeyedRun
 from transom.kernels.applied.tuple_maker import TupleMaker
 from transom.kernels.columns.arrays import one_chunk
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks
 
 Step = tuple[str, list[Any] | None]

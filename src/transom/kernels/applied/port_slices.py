@@ -11,7 +11,7 @@ from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, TUPLE, Input
 from transom.kernels.columns.arrays import Bools, flags, one_chunk, take
 from transom.kernels.columns.arrival import in_order_of_arrival
 from transom.kernels.columns.sharding import shards_of
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 
 SIGNS = ("__end", "__tick")
 """Columns that mark rows which are no tuples: the end of the input, which flushes nothing, and the passing of time."""

@@ -11,8 +11,8 @@ from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk
 from transom.kernels.extents.ids import FOREVER, Ids, ids_of
 from transom.kernels.panes.group_partials import Groups
+from transom.kernels.results import as_lifted, column, lifted_name
 from transom.kernels.spec import WindowSpec
-from transom.kernels.windows.results import as_lifted, column, lifted_name
 
 
 def lifted(

@@ -15,11 +15,11 @@ import pyarrow as pa
 from transom.kernels.columns.arrays import Array, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import groups_of
-from transom.kernels.columns.slices import FrontierBefore, Slice, positions, promised
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.progress.promises import GroupPromises
 from transom.kernels.progress.silence import Silence, moved
 from transom.kernels.progress.substreams import Substreams
+from transom.kernels.slices import FrontierBefore, Slice, positions, promised
 
 
 class Progress:

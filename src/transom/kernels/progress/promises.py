@@ -10,8 +10,8 @@ import pyarrow as pa
 from transom.kernels.columns.arrays import Array, Ints, codes_of, flags, one_chunk, plain, run_starts, running_max
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import groups_of
-from transom.kernels.columns.slices import FrontierBefore, Slice, positions, promised
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
+from transom.kernels.slices import FrontierBefore, Slice, positions, promised
 from transom.semantics.keys import key
 
 Promises = dict[tuple[str, ...], dict[tuple[Any, ...], Any]]

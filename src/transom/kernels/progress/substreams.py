@@ -13,8 +13,8 @@ from transom.disorder.figures import distance, report, requested
 from transom.kernels.columns.arrays import Array, one_chunk, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.number_packing import unpacked
-from transom.kernels.columns.slices import Slice
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
+from transom.kernels.slices import Slice
 
 INPUT, IDLE, INSTANTS = "g:input", "g:idle", "g:instants"
 """What operators below say beside their progress: which they are, whether they are idle, and the instants they have had."""

@@ -15,6 +15,10 @@ NEVER = np.iinfo(np.int64).max
 """The moment at which a row leaves that stays as far as it is known."""
 
 
+PLACE = "place"
+"""The column of a row that holds its own place on the axis."""
+
+
 def at(places: Any) -> Any:
     """The moments of places.
 

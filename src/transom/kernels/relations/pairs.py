@@ -17,10 +17,7 @@ import pyarrow as pa
 from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
 from transom.kernels.relations.inputs.live import Live
 from transom.kernels.relations.matching import Side, pairs
-from transom.kernels.relations.moments import NEVER
-
-PLACE = "place"
-"""The column of a row that holds its own place on the axis."""
+from transom.kernels.relations.moments import NEVER, PLACE
 
 KINDS = ("inner", "left", "right", "full", "semi", "anti")
 

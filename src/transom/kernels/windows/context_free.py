@@ -17,14 +17,14 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed, together, within
 from transom.kernels.extents.ids import FOREVER, Ids, Reported
-from transom.kernels.extents.partly import partly
 from transom.kernels.panes.lifting import lifted
 from transom.kernels.progress.advance import KeyFrontier
+from transom.kernels.results import as_lifted, column, lifted_name, lifted_parts, sorted_by
 from transom.kernels.spec import WindowSpec
 from transom.kernels.state.record_store import Buffer, RecordStore, span_of
 from transom.kernels.state.store import Blocks, pack, unpack
+from transom.kernels.windows.partly import partly
 from transom.kernels.windows.reporting import WindowOperator
-from transom.kernels.windows.results import as_lifted, column, lifted_name, lifted_parts, sorted_by
 from transom.kernels.windows.verdicts import Verdicts, judged
 from transom.semantics.length import measure
 from transom.semantics.windows.varying import Varying

@@ -12,8 +12,8 @@ from transom.kernels.columns.arrays import Array, Bools, one_chunk, ranges
 from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported
+from transom.kernels.results import column, extreme, gathered, values_of
 from transom.kernels.spec import WindowSpec
-from transom.kernels.windows.results import column, extreme, gathered, values_of
 from transom.kernels.windows.stateful import NOWHERE, StatefulOperator
 
 

@@ -15,11 +15,11 @@ from transom.kernels.columns.numbering import Group, Numbering, groups_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported, ids_of
 from transom.kernels.progress.advance import KeyFrontier
+from transom.kernels.results import as_lifted, column, instants, lifted_name, sorted_by
 from transom.kernels.spec import WindowSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.context_free import ContextFreeWindow
 from transom.kernels.windows.provisional import Provisional
-from transom.kernels.windows.results import as_lifted, column, instants, lifted_name, sorted_by
 from transom.kernels.windows.verdicts import Verdicts
 from transom.semantics.tuples import Position, Rank
 from transom.semantics.windows.row_window import RowWindow

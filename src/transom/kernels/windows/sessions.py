@@ -14,10 +14,10 @@ from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.numbering import Group, groups_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported
+from transom.kernels.results import column
 from transom.kernels.spec import WindowSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.reporting import WindowOperator
-from transom.kernels.windows.results import column
 from transom.semantics.length import measure
 from transom.semantics.windows.session import Session
 

@@ -15,11 +15,11 @@ from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed
 from transom.kernels.extents.ids import Ids, Reported, ids_of
-from transom.kernels.extents.partly import partly
 from transom.kernels.progress.advance import KeyFrontier
+from transom.kernels.results import column
 from transom.kernels.spec import TogetherSpec
 from transom.kernels.windows.context_free import ContextFreeWindow, spread
-from transom.kernels.windows.results import column
+from transom.kernels.windows.partly import partly
 
 Found = tuple[int, Extents, Ints, Ints]
 """A window by its number, its extents, from which of its windows on each record counts, and the first that missed each."""

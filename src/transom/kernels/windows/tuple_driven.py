@@ -19,11 +19,11 @@ from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.extents.closing import Extents, Runs, closing, within
 from transom.kernels.extents.ids import Reported
+from transom.kernels.results import column, sorted_by
 from transom.kernels.spec import WindowSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.provisional import Provisional
 from transom.kernels.windows.reporting import WindowOperator
-from transom.kernels.windows.results import column, sorted_by
 from transom.semantics.length import measure
 from transom.semantics.tuples import Rank
 from transom.semantics.windows.every_instant import EveryInstant

@@ -9,8 +9,8 @@ import numpy as np
 from transom.kernels.columns.arrays import Array, Bools, Ints, ranges
 from transom.kernels.columns.batch import Batch, Late
 from transom.kernels.extents.ids import FOREVER, Ids
+from transom.kernels.results import column
 from transom.kernels.spec import WindowSpec
-from transom.kernels.windows.results import column
 
 
 @dataclass

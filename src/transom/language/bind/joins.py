@@ -9,7 +9,7 @@ from sqlglot import exp
 from transom.errors import BadQuery, NotSupported, UnboundedState
 from transom.language.bind.resolve import Resolver
 from transom.plan import Derived, Join, Node
-from transom.plan.types.instant_column import is_instant
+from transom.plan.instant_column import is_instant
 
 Pairs = list[tuple[str, str]]
 

@@ -7,7 +7,7 @@ from sqlglot import exp
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.types.schema import Schema
 from transom.semantics.sql_type import SqlType
-from transom.uda.python import PythonAggregate
+from transom.uda.run.python_aggregate import PythonAggregate
 
 ALGEBRAIC = (
     exp.Count,

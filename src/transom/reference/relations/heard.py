@@ -14,7 +14,7 @@ from transom.reference.history import Item, Recorder, Step
 from transom.reference.of_plan import TYPES, stream_of
 from transom.reference.outcome import Counts, Fate, LateTuple, Result
 from transom.reference.rows import columns_of_tuple
-from transom.reference.values.scalar import Scope, evaluate, holds
+from transom.scalar.evaluation import Scope, evaluate, holds
 from transom.semantics.length import Number
 from transom.semantics.progress.frontier import NOTHING_YET
 from transom.semantics.tuples import Tuple, axis_value

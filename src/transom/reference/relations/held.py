@@ -12,7 +12,7 @@ from transom.reference.outcome import Fate, LateTuple
 from transom.reference.query import Late
 from transom.reference.relations.heard import Heard
 from transom.reference.rows import columns_of_tuple
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.value_types import value_on_axis
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.keys import key
 from transom.semantics.length import Number

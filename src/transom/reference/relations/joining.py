@@ -8,8 +8,8 @@ from typing import Any
 
 from transom.plan.relations.window_join import JoinStep, WindowJoin
 from transom.reference.relations.held import Held
-from transom.reference.values.scalar import Scope, holds
-from transom.reference.values.sql_values import order_key
+from transom.scalar.evaluation import Scope, holds
+from transom.scalar.sql_values import order_key
 from transom.semantics.length import Number
 from transom.semantics.states import Instant
 

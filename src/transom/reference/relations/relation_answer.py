@@ -33,9 +33,9 @@ from transom.reference.relations.held import Held, WindowState, key_of
 from transom.reference.relations.joining import joined
 from transom.reference.relations.relational_algebra import Tables
 from transom.reference.rows import columns_of_tuple
-from transom.reference.values.scalar import Scope, holds
-from transom.reference.values.scalar import evaluate as value_of
-from transom.reference.values.value_types import value_on_axis
+from transom.scalar.evaluation import Scope, holds
+from transom.scalar.evaluation import evaluate as value_of
+from transom.scalar.value_types import value_on_axis
 from transom.semantics.classes.measured import base_of, measured_lengths
 from transom.semantics.length import Number, measure
 from transom.semantics.progress.frontier import EVERYTHING

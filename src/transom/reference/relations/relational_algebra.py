@@ -18,8 +18,8 @@ from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.within_instant import Limit, Ranked, Ranking
 from transom.reference.relations.held import Held, key_of
 from transom.reference.rows import rows_of_group
-from transom.reference.values.scalar import Scope, evaluate, holds
-from transom.reference.values.sql_values import compare, order_key
+from transom.scalar.evaluation import Scope, evaluate, holds
+from transom.scalar.sql_values import compare, order_key
 from transom.semantics.keys import key
 from transom.semantics.length import Number
 from transom.semantics.states import Instant

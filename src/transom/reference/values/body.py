@@ -14,9 +14,9 @@ from typing import Any
 from sqlglot import exp
 
 from transom.errors import NotSupported
-from transom.reference.values.exact_aggregates import AGGREGATES
-from transom.reference.values.scalar import Scope, value_of
-from transom.reference.values.sql_values import order_key
+from transom.scalar.evaluation import Scope, value_of
+from transom.scalar.exact_aggregates import AGGREGATES
+from transom.scalar.sql_values import order_key
 from transom.semantics.keys import key
 from transom.semantics.time import parse_duration
 from transom.uda.analyse.ranges import fits, too_large

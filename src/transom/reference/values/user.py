@@ -12,13 +12,13 @@ import pyarrow as pa
 from sqlglot import exp
 
 from transom.reference.values.body import Body
-from transom.reference.values.scalar import Scope, parse, value_of
+from transom.scalar.evaluation import Scope, parse, value_of
 from transom.semantics.length import Length, Rows, measure
 from transom.uda.compile.drive import Drive
 from transom.uda.definition import UserAggregate
-from transom.uda.python import PythonAggregate, PythonProgram
 from transom.uda.run.invocation import chosen
 from transom.uda.run.on_arrays import OnArrays
+from transom.uda.run.python_aggregate import PythonAggregate, PythonProgram
 from transom.uda.run.returned import returned
 
 Users = Mapping[str, UserAggregate | PythonAggregate]

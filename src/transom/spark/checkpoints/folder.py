@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.fs as fs
 
 from transom.errors import CheckpointDamaged, CheckpointMismatch, MissingSource
-from transom.spark.sources.files.filesystem import Folder, absolute, open_folder
+from transom.spark.sources.filesystem import Folder, absolute, open_folder
 
 OFFSETS, COMMITS, STATE, METADATA = "offsets", "commits", "state", "metadata"
 WHOLE = "restore the checkpoint from a copy, or start with a new one (what was read is then read again)"

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from transom.kernels.bucket import CARRIED
 from transom.kernels.columns.axis import NATURAL
-from transom.kernels.columns.slices import Slice
+from transom.kernels.results import column
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
-from transom.kernels.windows.results import column
 
 PLACES = "__value"
 """The column that goes on as places on the axis."""

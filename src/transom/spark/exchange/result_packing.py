@@ -13,9 +13,9 @@ from typing import Protocol
 import pandas as pd
 import pyarrow as pa
 
+from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.narrowing import narrowed, widened
 from transom.spark.exchange.wire import in_buffer
-from transom.spark.state.memory import keep_memory
 
 PACKED = "packed BINARY, __about STRING"
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 
 from transom.kernels.columns.arrays import Bools
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.spark.exchange.binaries import joined, parted
 from transom.spark.exchange.narrowing import narrowed, widened
 

@@ -16,7 +16,7 @@ from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.arrange import EXTENT, arranged
 from transom.spark.frames.below import join, table_of
 from transom.spark.frames.expression_text import column_of
-from transom.spark.operate import CONTROL, RESULT
+from transom.spark.workers.operate import CONTROL, RESULT
 
 
 def finished(frame: DataFrame, stage: AnyStage, *hidden: str) -> DataFrame:

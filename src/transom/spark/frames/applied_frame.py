@@ -23,8 +23,8 @@ from transom.spark.exchange.wire import SCHEMA
 from transom.spark.frames.below import below
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.types import arrow_of
-from transom.spark.operate_applied import AppliedPlan, AppliedProcessor, bucketed, ran
 from transom.spark.settings import check_state_store
+from transom.spark.workers.operate_applied import AppliedPlan, AppliedProcessor, bucketed, ran
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import Wiring

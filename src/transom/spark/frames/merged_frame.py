@@ -19,8 +19,8 @@ from transom.planner.in_step.union_stage import UnionStage
 from transom.planner.shards import labels, number_of_shards
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, ran_frame
 from transom.spark.frames.types import arrow_of
-from transom.spark.operate import CONTROL, RESULT, Plan
-from transom.spark.state.changed import described
+from transom.spark.workers.changed import described
+from transom.spark.workers.operate import CONTROL, RESULT, Plan
 
 Wider = dict[str, DataType]
 """Columns that are cast, and to which types."""

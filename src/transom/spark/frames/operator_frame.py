@@ -31,14 +31,14 @@ from transom.spark.frames.below import arrival_known
 from transom.spark.frames.expression_text import column_of
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.types import arrow_of
-from transom.spark.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.spark.quiet import quietly
 from transom.spark.settings import check_state_store
-from transom.spark.state.changed import described
 from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor
 from transom.spark.user_tables import with_tables
-from transom.uda.run.plain_values import result_type
+from transom.spark.workers.changed import described
+from transom.spark.workers.operate import CONTROL, RESULT, Plan, bucketed, ran
+from transom.uda.plain_values import result_type
 
 ANSI = "spark.sql.ansi.enabled"
 

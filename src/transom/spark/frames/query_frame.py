@@ -31,10 +31,10 @@ from transom.spark.frames.below import below, join, scanned, stream_frame, table
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
 from transom.spark.frames.relational_frame import changes_passed_on, relational_frame
-from transom.spark.operate import LATE, RESULT
-from transom.spark.running.control import control
-from transom.spark.running.ticker import ticker
+from transom.spark.sources.control import control
+from transom.spark.sources.ticker import ticker
 from transom.spark.spark_session import own_python, session_of
+from transom.spark.workers.operate import LATE, RESULT
 
 __all__ = ["DataFrame", "Executed", "Observation", "SparkSession", "execute", "to_df"]
 

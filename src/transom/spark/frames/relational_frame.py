@@ -15,7 +15,7 @@ from pyspark.sql.types import DataType, DateType, DecimalType, IntegralType, Lon
 
 from transom.errors import BadQuery, NotSupported
 from transom.kernels.columns.axis import Axis
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
 from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
@@ -34,9 +34,9 @@ from transom.spark.frames.below import below
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, prepared_columns, result_of
 from transom.spark.frames.types import arrow_of
-from transom.spark.operate import CONTROL, RESULT
-from transom.spark.operate_relational import RelationalPlan, RelationalProcessor, bucketed, ran
 from transom.spark.settings import check_state_store
+from transom.spark.workers.operate import CONTROL, RESULT
+from transom.spark.workers.operate_relational import RelationalPlan, RelationalProcessor, bucketed, ran
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import Wiring

@@ -12,8 +12,8 @@ from uuid import uuid4
 import pyarrow.fs as fs
 
 from transom.errors import CheckpointMismatch
-from transom.spark.sources.files.filesystem import Folder, absolute, open_folder
-from transom.spark.state.changed import changed_lines
+from transom.spark.sources.filesystem import Folder, absolute, open_folder
+from transom.spark.workers.changed import changed_lines
 
 FILE = "transom.json"
 FORMAT = 3

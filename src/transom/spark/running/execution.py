@@ -9,8 +9,8 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 
 from transom.errors import MissingClause
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.panes import Together
 from transom.plan.nodes.relational import Scan
+from transom.plan.panes import Together
 from transom.planner import plan as planned
 from transom.planner.applied.applied_stage import AppliedStage
 from transom.planner.relations.inputs import StreamInput

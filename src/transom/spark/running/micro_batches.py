@@ -17,7 +17,7 @@ from transom.spark.frames.query_frame import Executed
 from transom.spark.running.execution import taken
 from transom.spark.running.jobs import Job, Output
 from transom.spark.sinks import put_batch
-from transom.spark.sources.files.filesystem import Folder, open_folder
+from transom.spark.sources.filesystem import Folder, open_folder
 
 MARK = "transom_written"
 Show = Callable[[Output, DataFrame], int]

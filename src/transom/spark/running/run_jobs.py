@@ -25,7 +25,7 @@ from transom.spark.running.messages.progress_line import OUT, Tally
 from transom.spark.running.micro_batches import Show, Writer, apart
 from transom.spark.sinks import write_batch, write_stream
 from transom.spark.sinks.parts import logged
-from transom.spark.sources.files.filesystem import absolute, open_folder
+from transom.spark.sources.filesystem import absolute, open_folder
 
 LOOK = 0.1
 """Seconds between two looks at what runs."""

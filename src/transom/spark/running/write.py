@@ -21,7 +21,7 @@ from transom.spark.running.micro_batches import Handed, Writer, apart
 from transom.spark.running.run_jobs import check_targets, note_of
 from transom.spark.running.running_query import RunningQuery
 from transom.spark.sinks import check_target, write_batch, write_stream
-from transom.spark.sources.files.filesystem import absolute
+from transom.spark.sources.filesystem import absolute
 from transom.spark.spark_session import session_of
 
 SHARDS = "spark.sql.shuffle.partitions"

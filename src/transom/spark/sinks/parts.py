@@ -10,7 +10,7 @@ import pyarrow.fs as fs
 from pyspark.sql import DataFrame
 
 from transom.errors import NotSupported
-from transom.spark.sources.files.filesystem import Folder, absolute, open_folder
+from transom.spark.sources.filesystem import Folder, absolute, open_folder
 
 
 def part_name(run: str, batch: int) -> str:

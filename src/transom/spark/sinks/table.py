@@ -16,7 +16,7 @@ from transom.errors import BadQuery
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.quoted import quoted
 from transom.spark.sinks.parts import part_name, replace_part
-from transom.spark.sources.files.filesystem import open_folder
+from transom.spark.sources.filesystem import open_folder
 
 MARK = "transom_written"
 LOG = "_spark_metadata"

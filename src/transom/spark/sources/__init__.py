@@ -19,9 +19,9 @@ from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.sources.read_options import ReadOptions, format_of, parsing_options, read_options
 from transom.plan.sources.source_check import check_source
 from transom.spark.sources.files.file_source import TITLES, FilesDataSource
-from transom.spark.sources.files.filesystem import absolute
 from transom.spark.sources.files.listing import listing
 from transom.spark.sources.files.plain_json import is_plain
+from transom.spark.sources.filesystem import absolute
 from transom.spark.sources.kafka import KAFKA_PACKAGE, read_kafka
 from transom.spark.sources.rate import read_rate
 from transom.spark.sources.socket_lines import SocketDataSource

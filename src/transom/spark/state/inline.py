@@ -17,7 +17,7 @@ from transom.spark.by_name import by_name
 from transom.spark.exchange.binaries import joined, parted
 from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import slices_of
-from transom.spark.operate import Plan, operated
+from transom.spark.workers.operate import Plan, operated
 
 STATE = "blocks BINARY"
 

@@ -11,24 +11,8 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from transom.spark.by_name import by_name
 from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import slices_of
-from transom.spark.operate import Plan, operated
-
-
-class MapBlocks:
-    """Blocks in a Spark MapState. Every block that was read is read once; only what changed is written."""
-
-    def __init__(self, state: Any) -> None:
-        self._state = state
-
-    def read(self, name: str) -> bytes | None:
-        found = self._state.getValue((name,))
-        return None if found is None else bytes(found[0])
-
-    def write(self, name: str, block: bytes) -> None:
-        self._state.updateValue((name,), (block,))
-
-    def remove(self, name: str) -> None:
-        self._state.removeKey((name,))
+from transom.spark.map_blocks import MapBlocks
+from transom.spark.workers.operate import Plan, operated
 
 
 class WindowProcessor(StatefulProcessor):

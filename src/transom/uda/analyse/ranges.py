@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from transom.errors import AggregateFailed
-from transom.uda.run.plain_values import arrow_type
+from transom.uda.plain_values import arrow_type
 
 
 def bounds_of(sql_type: str) -> tuple[Any, Any] | None:

@@ -14,10 +14,10 @@ from transom.uda.analyse.layout import Layout, layout_of
 from transom.uda.bind.versions import bind_version
 from transom.uda.compile import code
 from transom.uda.compile.drive import STEP, Drive, Driver
+from transom.uda.compile.runtime import Depth, State
 from transom.uda.compile.statement_code import FIRST_LINE
 from transom.uda.definition import OTHER, Columns, UserAggregate, Version
 from transom.uda.ir import BoundVersion, Field, Insert, everything
-from transom.uda.run.runtime import Depth, State
 
 PLAIN = Drive()
 Lists = Sequence[Sequence[Any]]

@@ -11,9 +11,9 @@ from transom.uda.analyse.layout import Layout, looked_up
 from transom.uda.analyse.present import Key
 from transom.uda.compile import code
 from transom.uda.compile.expression_code import Values
+from transom.uda.compile.runtime import AGGREGATES, distinct_rows, grouped_key, only_row, ordered_rows
 from transom.uda.definition import INWINDOW, OTHER
 from transom.uda.ir import BoundVersion, Expr, Field, Op, Query, Source, expressions_of, sources_of, walk
-from transom.uda.run.runtime import AGGREGATES, distinct_rows, grouped_key, only_row, ordered_rows
 
 Sink = Callable[[list[ast.expr]], None]
 

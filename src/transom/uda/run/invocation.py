@@ -11,7 +11,7 @@ from transom.semantics.length import Length, Rows, measure, unit_of
 
 if TYPE_CHECKING:
     from transom.uda.definition import UserAggregate
-    from transom.uda.python import PythonAggregate
+    from transom.uda.run.python_aggregate import PythonAggregate
 
     AnyAggregate = UserAggregate | PythonAggregate
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from transom.errors import AggregateFailed, BadAggregate, TransomError, WrongReturn
-from transom.uda.python import PythonAggregate
+from transom.uda.run.python_aggregate import PythonAggregate
 
 Fields = Sequence[Any]
 """The arrays of partials: one for each value of `identity`."""

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from transom.uda.compile.program import Program
-from transom.uda.python import PythonProgram
-from transom.uda.run.runtime import read_row, spelled_row
+from transom.uda.compile.runtime import read_row, spelled_row
+from transom.uda.run.python_aggregate import PythonProgram
 
 
 class Partials(ABC):

@@ -13,10 +13,10 @@ from transom.semantics.length import Length, Rows
 from transom.uda.compile.drive import Drive
 from transom.uda.compile.program import compiled
 from transom.uda.definition import Columns, UserAggregate
-from transom.uda.python import PythonAggregate, PythonProgram
+from transom.uda.plain_values import as_column
 from transom.uda.run.cascades import Combine, Feed, Tumble
 from transom.uda.run.invocation import Invocation, chosen
-from transom.uda.run.plain_values import as_column
+from transom.uda.run.python_aggregate import PythonAggregate, PythonProgram
 from transom.uda.run.returned import returned
 from transom.uda.run.runners import Active, Derived, Runner, Straight, at_last
 

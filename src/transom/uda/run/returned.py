@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.errors import WrongReturn
 from transom.uda.definition import Columns
-from transom.uda.run.plain_values import arrow_type, as_column
+from transom.uda.plain_values import arrow_type, as_column
 
 _TYPES: tuple[tuple[Callable[[pa.DataType], bool], tuple[type, ...]], ...] = (
     (pa.types.is_integer, (Integral,)),

@@ -14,7 +14,7 @@ from typing import Any
 
 from transom.uda.compile.drive import Drive
 from transom.uda.compile.program import Program, is_odd
-from transom.uda.run.runtime import read, spelled
+from transom.uda.compile.runtime import read, spelled
 
 Results = tuple[list[Any], list[int] | None]
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.aggregates.coded import Coded
+from transom.kernels.aggregates.double_double import add
 from transom.kernels.aggregates.monoids.additive import Count
-from transom.kernels.aggregates.monoids.double_double import add
 from transom.kernels.aggregates.monoids.flag import Flag
 from transom.kernels.aggregates.monoids.monoid import Monoid
 from transom.kernels.aggregates.partial import Field, Partial, Places, lengths

@@ -17,8 +17,8 @@ from transom.kernels.aggregates.monoids.monoid import Monoid
 from transom.kernels.aggregates.partial import Partial, Places
 from transom.uda.compile.drive import Drive
 from transom.uda.compile.program import is_odd
+from transom.uda.plain_values import listed, result_type
 from transom.uda.run.on_arrays import OnArrays
-from transom.uda.run.plain_values import listed, result_type
 from transom.uda.run.ready import Ready
 
 
@@ -169,7 +169,7 @@ def over_extents(ready: Ready, args: Sequence[pa.Array], starts: Places, ends: P
 
 def natural(arg: pa.Array, ready: Ready) -> list[Any]:
     """A column as the aggregate takes it: bodies compute with numbers, classes with what Python has for a type."""
-    from transom.uda.python import PythonAggregate
+    from transom.uda.run.python_aggregate import PythonAggregate
 
     return list(arg.to_pylist()) if isinstance(ready.aggregate, PythonAggregate) else listed(arg)
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.aggregates.algebras.counting import all_present
+from transom.kernels.aggregates.double_double import two_sum
 from transom.kernels.aggregates.monoids.centred import CentredPowers, CentredProducts
-from transom.kernels.aggregates.monoids.double_double import two_sum
 from transom.kernels.aggregates.partial import Field, Mask, Partial
 
 Values = tuple[Field, Mask | Field]

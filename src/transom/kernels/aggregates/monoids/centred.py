@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transom.kernels.aggregates.monoids.double_double import add
+from transom.kernels.aggregates.double_double import add
 from transom.kernels.aggregates.monoids.monoid import Monoid
 from transom.kernels.aggregates.partial import Field, Partial
 

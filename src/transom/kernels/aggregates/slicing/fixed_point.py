@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from transom.kernels.aggregates.coded import Coded
-from transom.kernels.aggregates.monoids.double_double import add
+from transom.kernels.aggregates.double_double import add
 from transom.kernels.aggregates.partial import Field, Partial, Places, put
 from transom.kernels.aggregates.slicing.chunks import CHUNK
 

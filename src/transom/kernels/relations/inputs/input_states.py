@@ -19,8 +19,7 @@ from transom.kernels.relations.changes import distinct_rows
 from transom.kernels.relations.inputs.last_rows import moves
 from transom.kernels.relations.inputs.lifetimes import lifetimes
 from transom.kernels.relations.inputs.live import SERIAL, Live
-from transom.kernels.relations.moments import NEVER, at
-from transom.kernels.relations.pairs import PLACE
+from transom.kernels.relations.moments import NEVER, PLACE, at
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.semantics.tuples import Rank
 from transom.semantics.windows.row_window import RowWindow

@@ -14,13 +14,13 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Array, flags, one_chunk, take
 from transom.kernels.columns.batch import Counts
-from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.folding import Progress
 from transom.kernels.progress.substreams import INSTANTS
 from transom.kernels.relations.inputs.input_states import CHANGE, MOMENT, ChangedStates, RowStates, States, TimedStates
 from transom.kernels.relations.inputs.instants import HeardInstants, Instants, instants_of
 from transom.kernels.relations.inputs.lifetimes import is_closed, lifetimes
 from transom.kernels.relations.moments import NEVER, at
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.semantics.windows.row_window import RowWindow

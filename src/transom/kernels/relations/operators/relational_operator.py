@@ -13,11 +13,11 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Ints, distinct, one_chunk
 from transom.kernels.columns.batch import Counts, Output
-from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.ages import Ages
 from transom.kernels.relations.inputs.inputs import Arriving, Input, together
-from transom.kernels.relations.moments import NEVER, horizon, place_of
-from transom.kernels.relations.pairs import PLACE, Read, read
+from transom.kernels.relations.moments import NEVER, PLACE, horizon, place_of
+from transom.kernels.relations.pairs import Read, read
+from transom.kernels.slices import Slice
 from transom.kernels.state.head import about_operator
 from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack

@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import take
 from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.results import column
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, pack, unpack
-from transom.kernels.windows.results import column
 from transom.kernels.windows.stateful import StatefulOperator
 
 

@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Bools, Ints, codes_of, one_chunk, order_of, ranges
 from transom.kernels.progress.substreams import INPUT
+from transom.kernels.results import column
 from transom.kernels.spec import JoinSpec
 from transom.kernels.windows.in_step.in_step import InStep
-from transom.kernels.windows.results import column
 
 
 class InStepJoin(InStep):

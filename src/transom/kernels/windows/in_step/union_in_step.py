@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import codes_of, one_chunk, take
 from transom.kernels.progress.substreams import INPUT
+from transom.kernels.results import column
 from transom.kernels.spec import UnionSpec
 from transom.kernels.windows.in_step.in_step import InStep
-from transom.kernels.windows.results import column
 
 
 class InStepUnion(InStep):

@@ -12,10 +12,10 @@ from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, order_of, run_starts
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.extents.closing import Runs, within
+from transom.kernels.results import column
 from transom.kernels.spec import FrameSpec, OverSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.over.parted import Parted
-from transom.kernels.windows.results import column
 from transom.semantics.length import Rows, measure
 
 

@@ -13,12 +13,12 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, take
 from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.results import column
 from transom.kernels.spec import FrameSpec, OverSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.over.over_frame import OverFrame, slot_end, slot_start
 from transom.kernels.windows.over.parted import Parted
 from transom.kernels.windows.over.sequential import SequentialFrame
-from transom.kernels.windows.results import column
 from transom.kernels.windows.stateful import StatefulOperator
 from transom.semantics.length import Rows, measure
 

@@ -10,15 +10,15 @@ import pyarrow as pa
 from transom.kernels.aggregates.algebras.user_algebra import lists_of, natural
 from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk
 from transom.kernels.extents.closing import Runs
+from transom.kernels.results import column
 from transom.kernels.spec import FrameSpec, OverSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.over.over_frame import Found, OverFrame
 from transom.kernels.windows.over.parted import Parted
-from transom.kernels.windows.results import column
 from transom.semantics.keys import key
 from transom.semantics.length import Rows, measure
+from transom.uda.plain_values import has_odd
 from transom.uda.run.kept_bytes import from_bytes, to_bytes
-from transom.uda.run.plain_values import has_odd
 from transom.uda.run.runners import Active, Runner, Tuples, at_last
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import pyarrow.fs as fs
 
 from transom.errors import MissingSource
-from transom.spark.sources.files.filesystem import Folder, open_folder
 from transom.spark.sources.files.sink_log import committed
+from transom.spark.sources.filesystem import Folder, open_folder
 
 _MAGIC = re.compile(r"[*?\[]")
 

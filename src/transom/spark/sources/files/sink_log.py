@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import pyarrow.fs as fs
 
-from transom.spark.sources.files.filesystem import Folder
+from transom.spark.sources.filesystem import Folder
 
 LOG = "_spark_metadata"
 

@@ -15,7 +15,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
 
 from transom.errors import BadTuple
-from transom.spark.sources.files.filesystem import open_folder
+from transom.spark.sources.filesystem import open_folder
 from transom.spark.sources.source_columns import POSITION, SOURCE
 
 REMEDY = "mend the record, or say OPTIONS (malformed 'drop')"

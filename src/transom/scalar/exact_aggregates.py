@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.reference.values.sql_values import exact_decimal, order_key
+from transom.scalar.sql_values import exact_decimal, order_key
 from transom.semantics.keys import key
 
 Row = Sequence[Any]

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tests.engines.kernels import ARROW, Fed, KernelEngine, plain_rows
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.slices import Slice
-from transom.kernels.progress.generating import Generating
+from transom.kernels.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
 from transom.kernels.relations.operators.registry import operator_of
 from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec, WindowSpec
 from transom.kernels.state.store import Memory
 from transom.plan.expression import Expression
@@ -34,8 +35,7 @@ from transom.reference.history import Arrival, End
 from transom.reference.merged import row_by_row
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
-from transom.reference.values.scalar import Scope, evaluate, holds
-from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
+from transom.scalar.evaluation import Scope, evaluate, holds
 from transom.testing.relation_transcript import RelationExecution, Timed
 
 Promised = list[tuple[Any, bool, list[Any]]]

@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from tests.engines.kernels import ARROW, Fed, KernelEngine, plain_rows
 from transom.kernels.bucket import Bucket
-from transom.kernels.columns.slices import Slice
 from transom.kernels.progress.substreams import IDLE, INPUT
+from transom.kernels.slices import Slice
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator
 from transom.plan.nodes.in_step import EVENT_TS
@@ -22,8 +23,7 @@ from transom.reference.history import Item
 from transom.reference.merged import row_by_row
 from transom.reference.of_plan import TYPES, lower
 from transom.reference.outcome import Result, Row
-from transom.reference.values.scalar import Scope, evaluate
-from transom.testing.kernels import ARROW, Fed, KernelEngine, plain_rows
+from transom.scalar.evaluation import Scope, evaluate
 
 Types = dict[str, pa.DataType]
 

@@ -13,16 +13,16 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
-from transom.kernels.columns.slices import Slice
 from transom.kernels.relations.operators.registry import Record, operator_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
+from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import encode, slices_of
-from transom.spark.operate import assembled, chunks, slices_by_shard
-from transom.spark.state.memory import keep_memory
-from transom.spark.state.processor import MapBlocks
+from transom.spark.map_blocks import MapBlocks
+from transom.spark.workers.operate import assembled, chunks, slices_by_shard
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ import sqlglot
 from sqlglot import exp
 
 from transom.errors import BadExpression, UnknownColumn, nearest
-from transom.reference.values.exact_aggregates import AGGREGATES
-from transom.reference.values.sql_values import all_of, any_of, cast, compare, divide, order_key, remainder, same_kind
+from transom.scalar.exact_aggregates import AGGREGATES
+from transom.scalar.sql_values import all_of, any_of, cast, compare, divide, order_key, remainder, same_kind
 from transom.semantics.keys import key
 from transom.semantics.time import parse_duration
 
@@ -123,7 +123,7 @@ def _value(node: exp.Expr, scope: Scope) -> Any:
     handler = _HANDLERS.get(type(node))
     if handler is None:
         raise BadExpression(
-            f"the reference does not evaluate {type(node).__name__}",
+            f"Transom does not evaluate {type(node).__name__}",
             given=node.sql("spark"),
             remedy="use simpler expressions here",
         )

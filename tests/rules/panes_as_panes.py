@@ -15,14 +15,14 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.plan.nodes.panes import PaneAggregate
+from transom.plan.panes import PaneAggregate
 from transom.reference.evaluate import Run, evaluate
 from transom.reference.history import Item, Step
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Outcome, Result
 from transom.reference.rows import columns_of_tuple, window_columns
-from transom.reference.values.scalar import Scope, holds, parse
-from transom.reference.values.scalar import evaluate as value_of
+from transom.scalar.evaluation import Scope, holds, parse
+from transom.scalar.evaluation import evaluate as value_of
 from transom.semantics.length import Number, measure
 from transom.semantics.tuples import Tuple
 from transom.semantics.windows.partitioned import Partition, partition_of

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tests.engines.plans import IS_PUNCTUATION, plan_of
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts as KernelCounts
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator
@@ -29,13 +30,12 @@ from transom.reference.history import Arrival, End, Item
 from transom.reference.outcome import Counts, Row
 from transom.reference.query import Query
 from transom.reference.stream import Stream
-from transom.reference.values.scalar import Scope, evaluate, holds
 from transom.rules import RULES
 from transom.rules.walk import Rule
+from transom.scalar.evaluation import Scope, evaluate, holds
 from transom.semantics.time import EPOCH
 from transom.semantics.tuples import ARRIVAL_TS, Tuple
 from transom.testing.engine import Execution
-from transom.testing.plans import IS_PUNCTUATION, plan_of
 
 CLOCK = "__clock"
 ARROW = {

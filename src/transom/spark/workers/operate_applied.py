@@ -16,14 +16,14 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from transom.kernels.applied.applied_operator import AppliedOperator
 from transom.kernels.applied.applied_spec import KIND, AppliedSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
 from transom.spark.by_name import by_name
+from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import encode, slices_of
-from transom.spark.operate import CONTROL, COUNTS, chunks, slices_by_shard
-from transom.spark.state.memory import keep_memory
-from transom.spark.state.processor import MapBlocks
+from transom.spark.map_blocks import MapBlocks
+from transom.spark.workers.operate import CONTROL, COUNTS, chunks, slices_by_shard
 
 
 @dataclass(frozen=True)

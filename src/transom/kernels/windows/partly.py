@@ -14,7 +14,7 @@ import pyarrow as pa
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Ints, ranges
 from transom.kernels.extents.closing import Extents
-from transom.kernels.windows.results import as_lifted, gathered, lifted_name, lifted_parts
+from transom.kernels.results import as_lifted, gathered, lifted_name, lifted_parts
 
 
 def partly(table: pa.Table, found: Extents, cut: Ints, enter: Ints, parts: Sequence[Algebra]) -> tuple[pa.Table, Extents]:

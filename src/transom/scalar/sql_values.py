@@ -66,7 +66,7 @@ def any_of(values: list[bool | None]) -> bool | None:
 def cast(value: Any, target: str) -> Any:
     """CAST, between the types of columns."""
     if target not in _CASTS:
-        raise BadExpression("the reference does not cast to this type", given=target, exists=_CASTS, remedy="use one of those")
+        raise BadExpression("this is not cast here", given=target, exists=_CASTS, remedy="use one of those")
     if value is None:
         return None
     try:

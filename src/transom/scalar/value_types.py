@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from transom.errors import BadTuple, UnknownType
-from transom.reference.values.sql_values import exact_decimal
+from transom.scalar.sql_values import exact_decimal
 from transom.semantics.length import Number, Unit
 from transom.semantics.time import timestamp_of
 

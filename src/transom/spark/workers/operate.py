@@ -17,16 +17,16 @@ from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.columns.nested import values_of, with_text_keys
-from transom.kernels.columns.slices import Slice
+from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.migration import QUERY
 from transom.kernels.state.store import Blocks, Memory
 from transom.kernels.window_operator import Operator
 from transom.spark.by_name import by_name
 from transom.spark.exchange.copies import NO_COPIES, Copies
+from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.wire import decode, encode
-from transom.spark.state.changed import with_changes
-from transom.spark.state.memory import keep_memory
+from transom.spark.workers.changed import with_changes
 
 CHUNK, BYTES = 1 << 20, 64 << 20
 """Rows that bucket takes at a time, or bytes of them."""

@@ -1,0 +1,1 @@
+"""What runs in Spark's Python workers: buckets and operators, on Arrow tables."""
