@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 import transom
+from cookbook.running import RECIPES
 from tools.site.fences import fenced
 from tools.site.llms import llms_index
 from tools.site.pages import MORE, SECTIONS, errors_page, python_page, section_of
 from tools.site.papers import citations
+from tools.site.recipes import SIDE_BY_SIDE, recipe, recipe_page
 
 
 def test_every_public_name_is_in_the_reference_once() -> None:
@@ -38,6 +40,13 @@ def test_doctests_are_shown_as_code() -> None:
 def test_llms_txt_has_a_line_for_each_page() -> None:
     index = llms_index("Windows", {"a/b.md": "# Title\n\nSee [this](x.md) first. Then that.\n"})
     assert index.splitlines()[-1] == "- [Title](a/b.html): See this first."
+
+
+def test_recipes_show_each_way_as_the_script_has_it() -> None:
+    page = recipe_page(recipe("tumbling"))
+    assert re.findall(r'^=== "(.+)"$', page, re.MULTILINE) == ["Spark", "Transom in Python", "Transom in SQL"]
+    assert "    FROM orders [TUMBLE 10 MINUTES]" in page
+    assert set(RECIPES) == set(SIDE_BY_SIDE)
 
 
 def test_every_paper_has_modules_that_name_it() -> None:

@@ -18,6 +18,7 @@ if str(ROOT) not in sys.path:  # mkdocs runs from the folder of mkdocs.yml witho
 from tools.site.llms import llms_full, llms_index  # noqa: E402
 from tools.site.pages import errors_page, python_page  # noqa: E402
 from tools.site.papers import papers_page  # noqa: E402
+from tools.site.recipes import cookbook_pages  # noqa: E402
 
 BESIDE = ("ARCHITECTURE.md", "BENCHMARKS.md", "EXPERIMENTS.md", "CHANGELOG.md")
 """Pages in the root of the repository that are on the site as well."""
@@ -40,11 +41,14 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Folders with pages of one kind fill their section; a page that is nowhere in the navigation comes at its end."""
     docs = Path(config.docs_dir)
     assert config.nav is not None
-    sections = {"How to": "how_to/*.md"}
+    filled = {
+        "How to": sorted(str(path.relative_to(docs)) for path in docs.glob("how_to/*.md")),
+        "Cookbook": list(cookbook_pages()),
+    }
     for entry in config.nav:
-        for title, pattern in sections.items():
+        for title, pages in filled.items():
             if isinstance(entry, dict) and title in entry:
-                entry[title] = sorted(str(path.relative_to(docs)) for path in docs.glob(pattern))
+                entry[title] = pages
     config.nav = [entry for entry in config.nav if not (isinstance(entry, dict) and [] in entry.values())]
     everywhere = {str(path.relative_to(docs)) for path in docs.rglob("*.md")}
     forgotten = sorted(everywhere - listed(config.nav))
@@ -57,6 +61,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds what is not in `docs`."""
     made = {"python.md": python_page(), "errors.md": errors_page(), "papers.md": papers_page()}
+    made |= cookbook_pages()
     made |= {name: (ROOT / name).read_text(encoding="utf-8") for name in BESIDE}
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))

@@ -164,7 +164,7 @@ def test_set_operations_of_different_windows(operation: str, gives: str, seed: i
         replace(input_of(window, "v"), spec=replace(input_of(window, "v").spec, keys=("k",), shard_by=("k",)))
         for window in windows
     )
-    record = MultiplicityRecord(inputs, operation, gives, ("v",))
+    record = MultiplicityRecord(inputs, operation, gives, (("v",),) * len(inputs))
     # rows are equal by their values, so there is one shard for all of them
     made = fed(lambda: MultiplicityOperator(record), inputs, streams, seed, shards=1)
     combine: Any = {

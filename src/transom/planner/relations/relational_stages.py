@@ -174,7 +174,7 @@ class MultiplicityStage(RelationalStage):
         return f"{self.operation} {self.gives}"
 
     def record(self, inputs: tuple[Input, ...], places: int) -> MultiplicityRecord:
-        columns = tuple(name for name, _ in self.inputs[0].carried.columns)
+        columns = tuple(tuple(name for name, _ in one.carried.columns) for one in self.inputs)
         return MultiplicityRecord(inputs, self.operation, self.gives, columns)
 
     def output(self, types: list[Types]) -> Types:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,13 +34,14 @@ class MultiplicityRecord:
     """How often a row of the result is there, given how often it is in each input (`operation`).
 
     The operator gives the changes of that relation, or the stream of what appeared, disappeared, or is there at each instant.
-    Rows are equal if their `columns` are.
+    Rows are equal if their columns are: those of `columns` in each input, by their place. (What crosses the exchange is in
+    another order, where a column stands for two.)
     """
 
     inputs: tuple[Input, ...]
     operation: str
     gives: str
-    columns: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
     fingerprint: str = ""
 
 
@@ -49,7 +51,8 @@ class MultiplicityOperator(RelationalOperator):
     def __init__(self, record: MultiplicityRecord, *, looks: bool = False) -> None:
         super().__init__(record.inputs, record.fingerprint, looks=looks or record.gives == "states")
         self.record = record
-        self.names = [f"t:{name}" for name in record.columns]
+        self.own = [[f"t:{name}" for name in columns] for columns in record.columns]
+        self.names = self.own[0]
         self.rows: pa.Table | None = None
         self.counts: list[Ints] = [np.zeros(0, np.int64) for _ in record.inputs]
 
@@ -58,7 +61,7 @@ class MultiplicityOperator(RelationalOperator):
         for number, one in enumerate(reads):
             entering, leaving = np.flatnonzero(one.fresh), np.flatnonzero(one.leaving)
             rows = np.concatenate([entering, leaving])
-            tables.append(self._named(one.table.take(pa.array(rows)), reads[0].table.schema))
+            tables.append(self._named(one.table.take(pa.array(rows)), self.own[number], reads[0].table.schema))
             moments += [one.since[entering], one.until[leaving]]
             changes += [np.ones(len(entering), np.int64), np.full(len(leaving), -1)]
             side.append(np.full(len(rows), number))
@@ -94,11 +97,10 @@ class MultiplicityOperator(RelationalOperator):
             return disappeared(steps)
         return states(steps, held, instants)
 
-    def _named(self, table: pa.Table, schema: pa.Schema) -> pa.Table:
-        """Columns go by their place, and have the names of the first input."""
-        names = [name for name in table.column_names if name.startswith("t:")]
+    def _named(self, table: pa.Table, own: Sequence[str], schema: pa.Schema) -> pa.Table:
+        """Columns of an input under the names of the first one."""
         return pa.table(
-            {name: one_chunk(table[own]).cast(schema.field(name).type) for name, own in zip(self.names, names, strict=True)}
+            {name: one_chunk(table[given]).cast(schema.field(name).type) for name, given in zip(self.names, own, strict=True)}
         )
 
     def _keep(self, distinct: pa.Table, counts: list[Ints]) -> None:
