@@ -35,7 +35,8 @@ LAYERS = {
     "testing": {"windowing", "errors", "semantics", "plan", "language", "fluent", "reference", "scalar", "disorder"},
     "explain": {"windowing", "errors", "semantics", "uda", "plan", "rules", "planner"},
     "library": set(),
-    "cli": {"errors", "version", "semantics", "plan", "language", "explain", "spark", "quality", "planner"},
+    "monitor": {"errors", "version", "semantics", "plan", "language", "explain", "planner", "quality", "spark"},
+    "cli": {"errors", "version", "semantics", "plan", "language", "explain", "spark", "quality", "planner", "monitor"},
 }
 """What each part of the package may import, besides itself and the names that `transom` itself exports."""
 

@@ -23,7 +23,7 @@ def record(tmp_path: Path) -> Path:
     path = tmp_path / "run.jsonl"
     recorder = Recorder(str(path), anew=True)
     for n in range(3):
-        recorder.write("FILE out", report(n, n))
+        recorder.report("FILE out", report(n, n))
     return path
 
 
@@ -50,9 +50,9 @@ def test_reports_that_others_have_written_will_do(tmp_path: Path) -> None:
 
 
 def test_a_record_is_added_to_or_begun_anew(record: Path) -> None:
-    Recorder(str(record), anew=False).write("query 2", report(3, 0))
+    Recorder(str(record), anew=False).report("query 2", report(3, 0))
     assert [len(quality.moments) for quality in read_record(str(record))] == [3, 1]
-    Recorder(str(record), anew=True).write("query 2", report(3, 0))
+    Recorder(str(record), anew=True).report("query 2", report(3, 0))
     assert [len(quality.moments) for quality in read_record(str(record))] == [1]
 
 

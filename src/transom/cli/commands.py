@@ -9,6 +9,7 @@ from typing import NoReturn
 import click
 
 from transom.cli.checked import checked_script
+from transom.cli.console.serve_record import console
 from transom.cli.demo.demo import play
 from transom.cli.doctor import everything
 from transom.cli.report import report
@@ -110,6 +111,31 @@ def state_command(checkpoint: str, form: str, master: str | None, conf: dict[str
     """
     try:
         show_state(checkpoint, form, master, conf, debug=debug)
+    except TransomError as error:
+        _fail(error)
+
+
+_host = click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Where to listen. Another machine's page needs the token."
+)
+_port = click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 8017, or any that is free]")
+_token = click.option(
+    "--token", envvar="TRANSOM_TOKEN", help="What every request must carry.  [default: made, if --host is not loopback]"
+)
+
+
+@main.command("console")
+@click.argument("record", type=click.Path())
+@_host
+@_port
+@_token
+def console_command(record: str, host: str, port: int | None, token: str | None) -> None:
+    """Show a run as a page: its windows, its progress, its late tuples.
+
+    RECORD is what transom run --record has written, or still writes: the page plays it back, and follows it.
+    """
+    try:
+        console(record, host, port, token)
     except TransomError as error:
         _fail(error)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from transom.cli.answers import answer
 from transom.cli.chatter import hushed
 from transom.cli.checked import checked_script
+from transom.cli.console.observers import Observers
 from transom.cli.printer import Printer
 from transom.cli.script_text import Stated, stated, tables
 from transom.cli.spark import SHARDS, default_shards, start_spark, stop_spark
@@ -44,6 +45,7 @@ class Request:
     progress: bool = False
     debug: bool = False
     record: str | None = None
+    observers: Observers = field(default_factory=Observers)
     out: TextIO = field(default_factory=lambda: sys.stdout)
     spark: SparkSession | None = None
 
@@ -58,9 +60,10 @@ def run(request: Request) -> int:
         statements = stated(script, request.sql)
         if not any(one.is_query or isinstance(one.statement, Ask | Command) for one in statements):
             raise BadQuery("there is nothing to run", given=f"{len(statements)} statements", remedy="add a SELECT or INSERT INTO")
-        recorder = None if request.record is None else Recorder(request.record, anew=request.checkpoint is None)
+        if request.record is not None:
+            request.observers.each.append(Recorder(request.record, anew=request.checkpoint is None))
         with _checkpoint(request) as place, hushed(debug=request.debug):
-            return _run(request, script, statements, place, printer, screen, recorder)
+            return _run(request, script, statements, place, printer, screen)
     except TransomError as error:
         screen.say(str(error))
         if request.debug:
@@ -88,7 +91,6 @@ def _run(
     place: str,
     printer: Printer,
     screen: Screen,
-    recorder: Recorder | None,
 ) -> int:
     from transom.spark.running.jobs import jobs_of, output_of
 
@@ -105,7 +107,8 @@ def _run(
     try:
         with screen.interruptible():
             with_notes = list(zip(jobs, notes, strict=True))
-            return _on_spark(request, spark, statements, with_notes, place, printer, screen, recorder)
+            with request.observers.watching(spark, jobs, sql):
+                return _on_spark(request, spark, statements, with_notes, place, printer, screen)
     finally:
         if request.spark is None:
             stop_spark(spark)
@@ -151,20 +154,20 @@ def _on_spark(
     place: str,
     printer: Printer,
     screen: Screen,
-    recorder: Recorder | None,
 ) -> int:
     from transom.spark.running import checkpoint
     from transom.spark.running.run_jobs import Runner
 
     tables(spark, statements)
-    note = None if recorder is None else recorder.write
-    runner = Runner(spark, request.mode, shower(printer), screen, lasting=request.checkpoint is not None, note=note)
+    lasting, heard = request.checkpoint is not None, request.observers.note
+    runner = Runner(spark, request.mode, shower(printer), screen, lasting=lasting, note=heard)
     for job, note in jobs:
         runner.add(job, checkpoint.location(place, job.name), note.run)
     runner.check()
     for job, note in jobs:
         checkpoint.keep(checkpoint.location(place, job.name), note)
-    well = _analyze(spark, statements, printer, screen) and runner.go() if jobs else _analyze(spark, statements, printer, screen)
+    well = _analyze(spark, statements, printer, screen) and (not jobs or runner.go())
+    request.observers.end(runner.jobs)
     screen.warn([running.tally for running in runner.jobs])
     for running in runner.jobs:
         named = f"{running.tally.title}: " if len(jobs) > 1 else ""

@@ -50,6 +50,9 @@ class BufferedController(PerTupleController):
     def about(self, frontier: Any = None) -> dict[str, Any]:
         return {**super().about(frontier), "buffer": self.size}
 
+    def delay_for(self, ratio: float) -> Any:
+        return self.other.delay_for(ratio)
+
     def own_to_json(self) -> dict[str, Any]:
         return {"other": self.other.to_json()}
 

@@ -32,6 +32,18 @@ def distance(newest: Any, frontier: Any, axis: Axis) -> dict[str, Any]:
     return {name: _in_units(x, axis) for name, x in {**known, "delay": delay}.items()}
 
 
+RATIOS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0001)
+"""Ratios whose delay is estimated, besides the one that is asked for."""
+
+
+def tradeoff(controllers: list[Controller], axis: Axis) -> dict[str, Any]:
+    """The delay that each of several drop ratios would cost, by the latenesses seen so far; the longest over all substreams."""
+    ratios = sorted({*RATIOS, *(one.target for one in controllers if one.target is not None)}, reverse=True)
+    costs = [(ratio, [one.delay_for(ratio) for one in controllers]) for ratio in ratios]
+    found = [[ratio, _in_units(max(known), axis)] for ratio, each in costs if (known := [x for x in each if x is not None])]
+    return {"tradeoff": found} if found else {}
+
+
 def requested(generator: Generator | None) -> dict[str, Any]:
     """The drop ratio and buffer size that a query states."""
     if isinstance(generator, Buffered):

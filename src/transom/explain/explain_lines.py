@@ -67,7 +67,7 @@ def _tree(plan: Node) -> list[str]:
 def _lines(plan: Node) -> list[str]:
     lines: list[str] = []
     for depth, node in enumerate(plan.chain()):
-        lines.append("  " * depth + _label(node))
+        lines.append("  " * depth + label(node))
         lines += ["  " * (depth + 1) + line for below in node.inputs for line in _lines(below)]
     return lines
 
@@ -80,7 +80,7 @@ def _upward(plan: Node) -> Iterator[Node]:
         yield node
 
 
-def _label(node: Node) -> str:
+def label(node: Node) -> str:
     if isinstance(node, Cut):
         return f"Cut [{render_window(node.window)}{render_disorder(node.disorder)}]"
     if isinstance(node, Frames):

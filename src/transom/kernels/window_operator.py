@@ -12,6 +12,7 @@ from transom.kernels.columns.arrays import Array, Bools, flags, take
 from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.columns.number_packing import below
 from transom.kernels.columns.numbering import Numbering
+from transom.kernels.inspection import inspected
 from transom.kernels.panes.lifting import lifted, panes_of, places_of_panes
 from transom.kernels.panes.settling import settles
 from transom.kernels.progress.advance import Advance
@@ -31,10 +32,11 @@ JUDGED_BY = ("__high", "__index")
 
 
 class Operator:
-    """A window operator with its state, for one micro-batch: load, step, save."""
+    """A window operator with its state, for one micro-batch: load, step, save. If it `inspects`, its output says more."""
 
-    def __init__(self, spec: Spec, parts: list[Algebra] | None = None) -> None:
+    def __init__(self, spec: Spec, parts: list[Algebra] | None = None, *, inspects: bool = False) -> None:
         self.spec = spec
+        self.inspects = inspects
         self.progress = Progress(spec.generating, spec.axis, spec.fixed)
         self.parts = parts or []
         self.kind = operator_for(spec, self.parts)
@@ -109,7 +111,9 @@ class Operator:
             out.late = self._late(batch, late)
         self._count_lifted(slices)
         out.counts = self.kind.counts
-        out.control = self.progress.about()
+        if self.inspects:
+            out.inspected = inspected(self.kind, batch, late, out, self.spec.axis)
+        out.control = self.progress.about(detailed=self.inspects)
         out.ages = self.ages.counts
         out.progress, out.frontier = self._progress(), self.progress.of_all
         out.idle = self.progress.idle

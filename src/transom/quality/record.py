@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +25,41 @@ class Recorder:
         except OSError as error:
             raise BadOption("the record cannot be written", given=f"{path}: {error}", remedy="name another file") from None
 
-    def write(self, title: str, report: Mapping[str, Any]) -> None:
-        line = {"query": title, **{name: report[name] for name in KEPT if name in report}}
+    def describe(self, title: str, about: Mapping[str, Any]) -> None:
+        """Say what a query is: its text, its plan."""
+        self._add({"query": title, "about": dict(about)})
+
+    def report(self, title: str, report: Mapping[str, Any]) -> None:
+        """Add a report of a query."""
+        self._add({"query": title, **{name: report[name] for name in KEPT if name in report}})
+
+    def end(self, title: str, error: str | None = None) -> None:
+        """Say that a query has ended, and with which error."""
+        self._add({"query": title, "ended": error})
+
+    def _add(self, line: Mapping[str, Any]) -> None:
         with self._path.open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(line) + "\n")
+
+
+def record_lines(path: str) -> Iterator[dict[str, Any]]:
+    """The lines of a record: what a query is (`about`), its reports, and that it has `ended`."""
+    for number, line in enumerate(_lines(path), start=1):
+        if line.strip():
+            yield _report(line, f"{path}, line {number}")
+
+
+def title_of(line: Mapping[str, Any]) -> str:
+    """The query that a line is of."""
+    return str(line.get("query") or line.get("name") or line.get("id") or "query")
 
 
 def read_record(path: str) -> list[Quality]:
     """The queries of a record. Lines that other programs have written of Spark's progress will do."""
     reports: dict[str, list[dict[str, Any]]] = {}
-    for number, line in enumerate(_lines(path), start=1):
-        if line.strip():
-            report = _report(line, f"{path}, line {number}")
-            reports.setdefault(str(report.get("query") or report.get("name") or report.get("id") or "query"), []).append(report)
+    for line in record_lines(path):
+        if "batchId" in line:
+            reports.setdefault(title_of(line), []).append(line)
     if not reports:
         raise BadRecord("the record is empty", given=path, remedy=REMEDY)
     found = [_quality(title, each, path) for title, each in reports.items()]
@@ -59,7 +81,9 @@ def _report(line: str, where: str) -> dict[str, Any]:
         report = json.loads(line)
     except ValueError:
         report = None
-    if not isinstance(report, dict) or "batchId" not in report:
+    if not isinstance(report, dict) or not (
+        "batchId" in report or ("query" in report and ("about" in report or "ended" in report))
+    ):
         raise BadRecord("a line is no progress report of Spark", given=f"{where}: {line[:80]}", remedy=REMEDY)
     return report
 

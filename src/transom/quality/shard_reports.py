@@ -10,7 +10,10 @@ from typing import Any
 SHARDS = "shards"
 """The field of the metric: JSON of each shard, just as it was told. Spark would take longer to add it up than to carry it."""
 
-APART = ("before", "frontier", "control", "late_by_age", "without_tolerance")
+INSPECTED = "inspected"
+"""What each shard reports in detail while somebody watches (`kernels/inspection`)."""
+
+APART = ("before", "frontier", "control", "late_by_age", "without_tolerance", INSPECTED)
 """What is no count of its own. `before` are the counts before the micro-batch, `without_tolerance` is the stream of which no
 clause says how late its tuples may be."""
 
@@ -34,5 +37,7 @@ def together(told: Iterable[str]) -> dict[str, Any]:
     frontier = max((one["frontier"] for one in each if one["frontier"]), default=None)
     control: dict[str, Any] = next((one["control"] for one in each if "control" in one), {})
     stream = next((one["without_tolerance"] for one in each if "without_tolerance" in one), None)
-    unstated = {} if stream is None else {"without_tolerance": stream}
-    return {**counts, "before": dict(before), "frontier": frontier, "control": control, "late_by_age": dict(ages), **unstated}
+    more: dict[str, Any] = {} if stream is None else {"without_tolerance": stream}
+    detailed = [one[INSPECTED] for one in each if INSPECTED in one]
+    more |= {INSPECTED: detailed} if detailed else {}
+    return {**counts, "before": dict(before), "frontier": frontier, "control": control, "late_by_age": dict(ages), **more}

@@ -82,6 +82,10 @@ class Controller(ABC):
             "delay_95": self.delays.exceeded(0.05) if known else None,
         }
 
+    def delay_for(self, ratio: float) -> Any:
+        """The delay, in axis units, behind which at most this share of the tuples seen so far came late; None if not known."""
+        return None
+
     def to_json(self) -> dict[str, Any]:
         """The state that the next piece starts from."""
         kept = {"frontier": self.frontier, "high": self.high, "seen": self.seen, "late": self.late, "target": self.target}

@@ -195,6 +195,9 @@ class DropRatioController(PerStretchController):
     def learns(self) -> bool:
         return self.delay is None
 
+    def delay_for(self, ratio: float) -> Any:
+        return self.memory.exceeded(ratio) * self.step if self.memory.total * ratio >= 1 else None
+
     def own_to_json(self) -> dict[str, Any]:
         kept = {name: getattr(self, name) for name in SCALARS}
         parts = {"memory": self.memory.to_json(), "bursts": self.bursts.to_json(), "calm": self.calm.to_json()}

@@ -69,7 +69,7 @@ class Output:
 
     `boundaries` are the instants of the extents that have ended, in order, where another operator hears of them; `control` is
     what is told of progress, the same in every shard; `ages` are the late tuples by powers of two; `idle` says that nothing has
-    come for long.
+    come for long; `inspected` is what whoever watches is shown of this micro-batch.
     """
 
     rows: pa.Table | None = None
@@ -82,3 +82,4 @@ class Output:
     control: dict[str, Any] | None = None
     ages: dict[int, int] = field(default_factory=dict)
     idle: bool = False
+    inspected: dict[str, Any] | None = None

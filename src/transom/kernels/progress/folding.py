@@ -146,9 +146,10 @@ class Progress:
         self.ended = False
         self.frontier = plain(max(self.frontier, reached))
 
-    def about(self) -> dict[str, Any] | None:
-        """How far it has come; and what the controllers have to tell."""
-        return self.substreams.about()
+    def about(self, *, detailed: bool = False) -> dict[str, Any] | None:
+        """How far it has come, and the figures of the controllers; `detailed`, those of each substream too."""
+        told = self.substreams.about()
+        return told if told is None or not detailed else told | self.substreams.details()
 
     # -- keeping ---------------------------------------------------------------------------------------------
 

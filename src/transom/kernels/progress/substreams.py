@@ -9,7 +9,7 @@ import numpy as np
 
 from transom.disorder.arrays.frontier_path import FrontierPath, WrittenFrontiers
 from transom.disorder.controllers import Controller, controller_of
-from transom.disorder.figures import distance, report, requested
+from transom.disorder.figures import distance, report, requested, tradeoff
 from transom.kernels.columns.arrays import Array, one_chunk, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.number_packing import unpacked
@@ -18,6 +18,9 @@ from transom.kernels.slices import Slice
 
 INPUT, IDLE, INSTANTS = "g:input", "g:idle", "g:instants"
 """What operators below say beside their progress: which they are, whether they are idle, and the instants they have had."""
+
+MOST = 40
+"""Substreams that are reported one by one: those farthest behind, and the five that are farthest ahead."""
 
 
 @dataclass
@@ -170,6 +173,26 @@ class Substreams:
         if newest is None:
             return requested(self.generating.control) or None
         return distance(newest, self.frontier, self.axis) | self._behind()
+
+    def details(self) -> dict[str, Any]:
+        """The progress of each substream, those farthest behind first, and the delay that other ratios of DRATIO would cost."""
+        found = tradeoff(list(self.controllers.values()), self.axis)
+        if self.generating.per_source and self.sources:
+            reached = {name: one.frontier for name, one in self.controllers.items()} or {
+                name: plain(self._less(one.high)) for name, one in self.sources.items()
+            }
+            some = sorted(reached, key=lambda name: reached[name])
+            found["substreams"] = [self._detail(name, reached[name]) for name in (*some[: MOST - 5], *some[MOST - 5 :][-5:])]
+            found["substreams_in_all"] = len(reached)
+        return found
+
+    def _detail(self, name: str, frontier: Any) -> dict[str, Any]:
+        """One substream. `heard` is the clock when it last sent a tuple, `now` the clock of the last micro-batch."""
+        source, controller = self.sources[name], self.controllers.get(name)
+        newest = plain(source.high) if controller is None else controller.high
+        counts = {} if controller is None else {"seen": controller.seen, "late": controller.late}
+        live = {"heard": source.heard, "now": self.now, "idle": not self._live(name)}
+        return {"name": name, **distance(newest, frontier, self.axis), **counts, **live}
 
     def _behind(self) -> dict[str, Any]:
         """The substream that windows wait for, where there are several."""

@@ -36,6 +36,7 @@ from transom.spark.settings import check_state_store
 from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor
 from transom.spark.user_tables import with_tables
+from transom.spark.watched import watch_of
 from transom.spark.workers.changed import described
 from transom.spark.workers.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.uda.plain_values import result_type
@@ -73,7 +74,7 @@ def operated_frame(
     spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
     items = None if passes_on else picked(stage, output.names)
     copies, unstated = copies_of(copied, spec), stage.without_tolerance
-    plan = Plan(spec, labels(count, partitions), parts, output, copies, items, described(stage.top), unstated)
+    plan = Plan(spec, labels(count, partitions), parts, output, copies, items, described(stage.top), unstated, watch_of(spark))
     return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)
 
 

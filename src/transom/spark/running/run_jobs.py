@@ -57,6 +57,7 @@ class Running:
     query: StreamingQuery | None = None
     writer: Writer | None = None
     failed: bool = False
+    error: str | None = None
     written: dict[int, int] = field(default_factory=dict)
     prepared: tuple[int, DataFrame, Executed | None] | None = None
 
@@ -174,8 +175,9 @@ class Runner:
 
     def _failed(self, running: Running, error: BaseException) -> None:
         own = running.writer.error if running.writer is not None else None
-        running.failed, running.query = True, None
-        self.watch.failed(running.tally, failure(own or error), own or error)
+        named = failure(own or error)
+        running.failed, running.query, running.error = True, None, str(named)
+        self.watch.failed(running.tally, named, own or error)
 
     # -- while they run --------------------------------------------------------------------------------------
 

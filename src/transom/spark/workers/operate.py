@@ -18,7 +18,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.columns.nested import values_of, with_text_keys
 from transom.kernels.slices import Slice
-from transom.kernels.spec import Spec
+from transom.kernels.spec import BOUNDS, Spec
 from transom.kernels.state.migration import QUERY
 from transom.kernels.state.store import Blocks, Memory
 from transom.kernels.window_operator import Operator
@@ -26,6 +26,7 @@ from transom.spark.by_name import by_name
 from transom.spark.exchange.copies import NO_COPIES, Copies
 from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.wire import decode, encode
+from transom.spark.watched import NEVER, is_watched
 from transom.spark.workers.changed import with_changes
 
 CHUNK, BYTES = 1 << 20, 64 << 20
@@ -50,6 +51,9 @@ class Assembled(Protocol):
     @property
     def without_tolerance(self) -> str | None: ...
 
+    @property
+    def items(self) -> tuple[tuple[str, str], ...] | None: ...
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -63,6 +67,7 @@ class Plan:
     items: tuple[tuple[str, str], ...] | None = None
     query: str = ""
     without_tolerance: str | None = None
+    watch: str = NEVER
 
     @property
     def leaving(self) -> pa.Schema:
@@ -113,7 +118,7 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     """One micro-batch of one shard."""
     keep_memory()
     slices = [plan.copies.for_operator(piece, plan.spec) for piece in slices]
-    operator = Operator(plan.spec, list(plan.parts))
+    operator = Operator(plan.spec, list(plan.parts), inspects=is_watched(plan.watch))
     try:
         operator.load(blocks)
     except CheckpointMismatch as error:
@@ -158,11 +163,31 @@ def _control(plan: Assembled, out: Output, before: Counts, ended: bool) -> pa.Ta
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
     if out.ages:
         about["late_by_age"] = out.ages
+    if out.inspected is not None:
+        about["inspected"] = out.inspected | {"results": _named(plan, out.inspected)}
     row = {"__about": pa.array([json.dumps(about)]), "__progress": progress}
     row |= {"__ended": pa.array([ended]), "__idle": pa.array([out.idle])}
     ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.bounds_type)
     row["__boundaries"] = pa.ListArray.from_arrays(pa.array([0, len(ends)], pa.int32()), ends)
     return _shaped(plan.output, pa.table(row), CONTROL)
+
+
+def _named(plan: Assembled, inspected: dict[str, Any]) -> dict[str, Any]:
+    """Sampled results under the names that they leave with, where these are known here."""
+    results = inspected.get("results", {"count": 0, "rows": []})
+    final: dict[str, list[str]] = {}
+    for name, column in plan.items or ():
+        final.setdefault(column, []).append(name)
+    rows = [
+        {name: x for column, x in row.items() for name in final.get(outer(column), _own(column, final))}
+        for row in results["rows"]
+    ]
+    return {"count": results["count"], "rows": rows}
+
+
+def _own(column: str, final: dict[str, list[str]]) -> list[str]:
+    """Where no column is picked, or it is a bound of the window: that is shown all the same."""
+    return [outer(column)] if not final or column in BOUNDS else []
 
 
 def _instant(spec: Spec, x: float | int | None, kind: pa.DataType) -> pa.Array:

@@ -1,0 +1,73 @@
+"""What a query is, for a page: its text, its explanation, its plan as a graph, and where its windows lie. All of it is JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from transom.errors import TransomError
+from transom.explain import explain
+from transom.explain.explain_lines import label
+from transom.monitor.board.geometry import Geometry
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Scan
+from transom.plan.nodes.windowed import Cut, Frames
+from transom.plan.render import render_disorder, render_window
+from transom.planner import plan as planned
+from transom.semantics.classes.measured import base_of
+
+KIND = {Scan: "source", Cut: "window", Frames: "window"}
+
+
+def about(title: str, plan: Node, sql: Sequence[str] = (), started: datetime | None = None) -> dict[str, Any]:
+    """What a query is.
+
+    >>> from transom import minutes, stream
+    >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", slack=minutes(1), name="traffic")
+    >>> found = about("speeds", traffic.window(range=minutes(5), slide=minutes(1)).agg(hi="max(speed)").plan)
+    >>> found["window"], found["tolerance"], [node["label"] for node in found["graph"]][-1]
+    ('RANGE 5 MINUTES SLIDE 1 MINUTE', 'SLACK 1 MINUTE', 'Scan traffic order by ts')
+    """
+    physical = planned(plan)
+    cut = next((node for node in physical.written.walk() if isinstance(node, Cut)), None)
+    scan = next((node for node in physical.written.walk() if isinstance(node, Scan)), None)
+    clauses = [] if cut is None else [render_disorder(cut.disorder)]
+    clauses += [] if scan is None else [render_disorder(scan.stream.disorder)]
+    geometry = None if cut is None else Geometry.of(base_of(cut.window))
+    return {
+        "title": title,
+        "sql": list(sql),
+        "explain": _explained(plan),
+        "graph": graph(physical.optimized),
+        "window": None if cut is None else render_window(cut.window).strip(),
+        "tolerance": next((text.strip() for text in clauses if text.strip()), None),
+        "geometry": None if geometry is None else geometry.to_json(),
+        "keys": list(physical.optimized.keys),
+        "columns": [[column.name, str(column.type)] for column in physical.written.schema.columns],
+        "started": (started or datetime.now(UTC)).isoformat(),
+    }
+
+
+def _explained(plan: Node) -> str:
+    try:
+        return explain(plan)
+    except TransomError as error:
+        return str(error)
+
+
+def graph(plan: Node) -> list[dict[str, Any]]:
+    """The nodes of a plan from the result down to the sources, each with the numbers of those that it reads. `operator` is the
+    name of the metric that its window operator reports by."""
+    nodes = list(plan.walk())
+    number = {id(node): n for n, node in enumerate(nodes)}
+    windows = [node for node in nodes if isinstance(node, Cut | Frames)]
+    found = []
+    for node in nodes:
+        reads = [number[id(below)] for below in (*node.inputs, *([node.child] if node.child is not None else []))]
+        one: dict[str, Any] = {"label": label(node), "kind": KIND.get(type(node), "step"), "reads": sorted(set(reads))}
+        if node in windows:
+            place = len(windows) - 1 - windows.index(node)
+            one["operator"] = "transom" if node is windows[0] else f"transom_{place + 1}"
+        found.append(one)
+    return found

@@ -1,0 +1,106 @@
+"""The frames of a query, as many as fit: what pages are drawn from, and what playback plays."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from transom.monitor.board.frame import details, figures, is_time, moment_of, shards_of
+from transom.monitor.board.geometry import Geometry
+from transom.monitor.board.window_book import WindowBook
+
+KEPT = 600
+"""Frames that are kept. Of more, every other one of the older half goes."""
+APART = 4
+"""A clock is called wrong if its substream is ahead of the others by a minute, and this many times their usual distance."""
+
+RECENT = 40
+"""Results and late tuples that a frame lists: its own, and those before it."""
+
+
+class History:
+    """One query. Frames are kept as JSON text, because that is what leaves."""
+
+    def __init__(self, title: str, about: Mapping[str, Any] | None = None) -> None:
+        self.title = title
+        self.about: dict[str, Any] = dict(about or {"title": title, "sql": [], "graph": []})
+        geometry = Geometry.from_json(self.about.get("geometry"))
+        self.book = None if geometry is None else WindowBook(geometry)
+        self.figures: list[dict[str, Any]] = []
+        self.frames: list[str] = []
+        self.ended = False
+        self.error: str | None = None
+        self._recent: dict[str, deque[Any]] = {name: deque(maxlen=RECENT) for name in ("results", "missed")}
+        self._totals = dict.fromkeys(self._recent, 0)
+        self._moved: dict[str, tuple[Any, int]] = {}
+        self._number = 0
+
+    def take(self, report: Mapping[str, Any]) -> bool:
+        """Add a progress report of Spark; whether it was of a micro-batch with something in it."""
+        moment = moment_of(report)
+        if moment is None and not report.get("numInputRows"):
+            return False
+        drawn = figures(report, moment)
+        more = details(report, moment)
+        more["substreams"] = self._judged(more["substreams"], drawn)
+        scale = 1000.0 if is_time(report) else 1.0
+        more["is_time"] = scale > 1
+        windows: list[list[Any]] = []
+        keys: dict[str, Any] = {}
+        if self.book is not None:
+            self.book.take(shards_of(report))
+            reach = [None if drawn.get(name) is None else drawn[name] * scale for name in ("frontier", "newest")]
+            windows = [[w, low / scale, high / scale, n, over] for w, low, high, n, over in self.book.windows(*reach)]
+            keys = {key: [[w, n] for w, _, _, n, _ in each] for key, each in self.book.key_counts(*reach).items()}
+            self.book.forget(reach[0])
+        drawn["open"] = sum(not closed for *_, closed in windows)
+        for name, recent in self._recent.items():
+            recent.extendleft(reversed(more[name]))
+            self._totals[name] += more[f"{name}_count"]
+            more[f"recent_{name}"], more[f"{name}_in_all"] = list(recent), self._totals[name]
+        self._number += 1
+        drawn["n"] = self._number
+        self.figures.append(drawn)
+        self.frames.append(json.dumps({**drawn, **more, "windows": windows, "keys": keys}, default=str, allow_nan=False))
+        if len(self.frames) > KEPT:
+            half = KEPT // 2
+            self.frames = self.frames[:half:2] + self.frames[half:]
+            self.figures = self.figures[:half:2] + self.figures[half:]
+        return True
+
+    def frame(self, n: int | None = None) -> str | None:
+        """A frame by its number, the nearest that is kept; without one, the last."""
+        if not self.frames:
+            return None
+        if n is None:
+            return self.frames[-1]
+        place = min(range(len(self.figures)), key=lambda k: abs(self.figures[k]["n"] - n))
+        return self.frames[place]
+
+    def summary(self) -> dict[str, Any]:
+        """The query in the list of queries."""
+        last = self.figures[-1] if self.figures else {}
+        says = last.get("says", "nothing has arrived yet")
+        return {"title": self.title, "frames": self._number, "ended": self.ended, "error": self.error, "says": says}
+
+    def _judged(self, substreams: list[dict[str, Any]], drawn: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Substreams with what is to be seen at once: which holds the others back, which is silent, whose clock is ahead."""
+        known = [one["newest"] for one in substreams if one["newest"] is not None]
+        if not known:
+            return substreams
+        middle = statistics.median(known)
+        usual = statistics.median(abs(x - middle) for x in known)
+        for one in substreams:
+            mark = (one["newest"], one["seen"])
+            since = self._moved.get(one["name"])
+            if since is None or since[0] != mark:
+                self._moved[one["name"]] = since = (mark, self._number)
+            one["silent_for"] = self._number - since[1]
+            off = None if one["newest"] is None else one["newest"] - middle
+            one["off"] = off
+            one["clock_ahead"] = off is not None and off > max(APART * usual, 60_000.0)
+            one["holds_back"] = drawn.get("behind") == one["name"] and not one["idle"]
+        return substreams

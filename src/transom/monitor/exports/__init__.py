@@ -1,0 +1,1 @@
+"""The figures of queries for other programs: Prometheus, OpenTelemetry, notebooks."""

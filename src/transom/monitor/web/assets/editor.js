@@ -1,0 +1,121 @@
+// The query editor: it checks while one types, completes names, and runs on Ctrl-Enter.
+
+import { by, el, put, svg, table } from "./dom.js";
+import { count, place } from "./format.js";
+
+const PAUSE = 350;
+let checking = 0, asked = 0;
+
+const send = async (path, given) => {
+  const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(given) });
+  return answer.json();
+};
+
+export function edit(node) {
+  node.hidden = false;
+  const typed = by("typed");
+  typed.addEventListener("input", () => { later(); suggest(); });
+  typed.addEventListener("scroll", () => { by("marks").scrollTop = typed.scrollTop; });
+  typed.addEventListener("blur", () => setTimeout(close, 150));
+  typed.addEventListener("keydown", keys);
+  by("run").addEventListener("click", run);
+}
+
+function later() {
+  clearTimeout(checking);
+  put(by("marks"));
+  checking = setTimeout(check, PAUSE);
+}
+
+async function check() {
+  const sql = by("typed").value, number = ++asked;
+  if (!sql.trim()) { say(""); problem(null, sql); return; }
+  const found = await send("/api/check", { sql });
+  if (number !== asked) return;
+  problem(found.problem, sql);
+  say(found.error || (found.problem ? found.problem.name : "all well"));
+}
+
+const say = (text) => { by("verdict").textContent = text; };
+
+function problem(found, sql) {
+  const node = by("problem");
+  node.hidden = !found;
+  node.textContent = found ? found.text : "";
+  const span = found && found.end > found.start ? [found.start, found.end] : null;
+  put(by("marks"), span ? [document.createTextNode(sql.slice(0, span[0])), el("mark", {}, sql.slice(...span)), document.createTextNode(sql.slice(span[1]))] : []);
+}
+
+function keys(event) {
+  const names = by("names");
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); close(); run(); return; }
+  if (event.key === " " && event.ctrlKey) { event.preventDefault(); suggest(); return; }
+  if (names.hidden) return;
+  const each = [...names.children], at = each.findIndex((one) => one.getAttribute("aria-selected") === "true");
+  if (event.key === "Escape") { close(); event.preventDefault(); }
+  else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    const next = (at + (event.key === "ArrowDown" ? 1 : each.length - 1)) % each.length;
+    each.forEach((one, n) => one.setAttribute("aria-selected", String(n === next)));
+    each[next].scrollIntoView({ block: "nearest" });
+  } else if (event.key === "Tab" || (event.key === "Enter" && at >= 0)) { event.preventDefault(); each[Math.max(at, 0)].dispatchEvent(new Event("pick")); }
+}
+
+async function suggest() {
+  const typed = by("typed"), at = typed.selectionStart, sql = typed.value;
+  if (!/[\w.]$/.test(sql.slice(0, at))) { close(); return; }
+  const found = await send("/api/complete", { sql, at });
+  if (typed.value !== sql || !found.names || !found.names.length) { close(); return; }
+  const names = by("names");
+  put(names, found.names.map((one, n) => el("li", { role: "option", "aria-selected": n === 0 && found.names.length === 1 ? "true" : "false", onpick: () => take(one.name, found.start, at), onmousedown: (event) => { event.preventDefault(); take(one.name, found.start, at); } }, one.name, el("small", {}, one.kind))));
+  const lines = sql.slice(0, at).split("\n");
+  names.style.top = `${Math.min(lines.length * 20 + 10, typed.clientHeight)}px`;
+  names.style.left = `${Math.min(8 + lines[lines.length - 1].length * 7.8, typed.clientWidth - 160)}px`;
+  names.hidden = false;
+}
+
+function take(name, start, at) {
+  by("typed").setRangeText(name, start, at, "end");
+  close();
+  later();
+}
+
+function close() { by("names").hidden = true; }
+
+async function run() {
+  const sql = by("typed").value;
+  say("running …");
+  by("run").disabled = true;
+  try {
+    const found = await send("/api/run", { sql });
+    problem(found.problem, sql);
+    say(found.error || (found.problem ? found.problem.name : found.says || "done"));
+    put(by("answer"), (found.tables || []).map(answer));
+  } catch (error) {
+    say(String(error.message || error));
+  } finally {
+    by("run").disabled = false;
+  }
+}
+
+function answer(one) {
+  if (one.text) return el("pre", {}, one.text);
+  return [windows(one), table(one.names, one.rows.map((cells) => ({ cells }))), el("p", { class: "note" }, `${count(one.total)} rows${one.rows.length < one.total ? `, the first ${one.rows.length} shown` : ""}`)];
+}
+
+// The windows that the rows come from, where they say so.
+function windows(one) {
+  const from = one.names.indexOf("window_start"), to = one.names.indexOf("window_end");
+  if (from < 0 || to < 0) return null;
+  const at = (text) => (typeof text === "number" ? text : Date.parse(`${String(text).replace(" ", "T")}Z`));
+  const spans = [...new Map(one.rows.map((row) => [`${row[from]}|${row[to]}`, [at(row[from]), at(row[to]), 0]])).entries()];
+  const known = new Map(spans);
+  one.rows.forEach((row) => { known.get(`${row[from]}|${row[to]}`)[2] += 1; });
+  const each = [...known.values()].filter(([low, high]) => Number.isFinite(low) && Number.isFinite(high));
+  if (!each.length) return null;
+  const low = Math.min(...each.map((w) => w[0])), high = Math.max(...each.map((w) => w[1])), most = Math.max(...each.map((w) => w[2]));
+  const x = (place) => ((place - low) / (high - low || 1)) * 1000;
+  return svg("svg", { viewBox: "0 0 1000 40", height: 40, preserveAspectRatio: "none", role: "img", "aria-label": `${each.length} windows` },
+    each.map(([a, b, n]) => svg("rect", { class: "w-closed", x: x(a) + 1, width: Math.max(1, x(b) - x(a) - 2), y: 36 - (n / most) * 34, height: (n / most) * 34 },
+      svg("title", {}, `${place(a)} to ${place(b)}: ${n} rows`))));
+}

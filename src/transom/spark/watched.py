@@ -1,0 +1,49 @@
+"""Whether somebody watches the queries of a session. Operators look at it in every micro-batch: at a file on this machine.
+
+A query need not be started anew to be watched, and one that nobody watches pays for one look at a file in each micro-batch of
+each shard. Where executors run on other machines, `spark.transom.watch=always` has operators report from the start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+CONF = "spark.transom.watch"
+NEVER, ALWAYS = "never", "always"
+
+
+def watch_of(spark: Any) -> str:
+    """Where the operators of a session look: `always`, `never`, or a file that is there while somebody watches."""
+    from pyspark.sql import SparkSession
+
+    said = spark.conf.get(CONF, None)
+    if said in (ALWAYS, NEVER):
+        return str(said)
+    return str(_flag(spark)) if isinstance(spark, SparkSession) else NEVER
+
+
+def is_watched(watch: str) -> bool:
+    """Whether somebody watches now; this is what runs on executors."""
+    return watch == ALWAYS or (watch != NEVER and os.path.exists(watch))
+
+
+def watch(spark: SparkSession) -> None:
+    """Have operators report in detail from the next micro-batch on."""
+    _flag(spark).touch()
+
+
+def look_away(spark: SparkSession) -> None:
+    """Nobody watches any more."""
+    with contextlib.suppress(OSError):
+        _flag(spark).unlink(missing_ok=True)
+
+
+def _flag(spark: SparkSession) -> Path:
+    return Path(tempfile.gettempdir()) / f"transom-watched-{os.getuid()}-{spark.sparkContext.applicationId}"

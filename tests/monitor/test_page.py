@@ -1,0 +1,85 @@
+"""The page in a real browser: what a person finds on it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.monitor.planted import FAST_CLOCK, SILENT
+from tests.quality.reports import SECOND, START, report, told_by
+from transom.monitor.board.board import Board
+from transom.monitor.web.serving import Console
+
+GRID = {"range": 1000 * 60 * SECOND, "slide": 60 * SECOND, "origin": 0, "lag": 0}
+
+
+def test_the_troubles_of_a_stream_are_named_on_the_screen(console: Console, page: Any) -> None:
+    page.goto(console.url)
+    says = page.locator("#says")
+    says.get_by_text("The clock of").wait_for()
+    assert f"The clock of {FAST_CLOCK} is 45 min ahead of the other substreams" in says.inner_text()
+    assert f"Results wait for {SILENT}, which has sent nothing for" in says.inner_text()
+    assert "The promise is kept" in says.inner_text()
+    assert "0.1 % instead of 1 % late would cost a delay of 1 min" in page.locator("#tradeoff").inner_text()
+    assert "FROM readings [TUMBLE 1 MINUTE]" in page.locator("#sql").inner_text()
+    assert "class: CF" in page.locator("#explain").text_content()
+    assert "Scan readings" in page.locator("#plan").inner_text()
+    assert page.locator("#results tbody tr").count() > 3
+
+
+def test_playback_shows_windows_that_close(console: Console, page: Any) -> None:
+    page.goto(console.url)
+    page.locator("#picture svg").wait_for()
+    closed = "path.w-closed-frame"
+    assert int(page.locator(closed).get_attribute("data-windows")) > 5
+    page.locator("#scrub").fill("2")
+    page.get_by_text("micro-batch 2,").wait_for()
+    assert page.locator(closed).count() == 0
+    assert "still learning" in page.locator("#says").inner_text()
+    page.locator("#play").click()
+    page.locator("path.w-new").wait_for(state="attached", timeout=20_000)
+    page.locator("#live").click()
+    page.get_by_text("micro-batch 19,").wait_for()
+    page.locator("#keys").select_option(SILENT)
+    page.locator("#listed summary").click()
+    assert "240" in page.locator("#windows").inner_text()
+
+
+def live(board: Board, batch: int, missed: int, windows: list[list[int]]) -> None:
+    """A micro-batch of a query whose windows overlap a thousand times."""
+    made = report(batch, 3)
+    shard = json.loads(made["observedMetrics"]["transom"]["shards"][0])
+    at = [[START + 5 * SECOND, START + 65 * SECOND, "<b>pump</b>"]] * missed
+    shard["inspected"] = {
+        "windows": windows,
+        "missed": {"count": missed, "tuples": at, "by_pane": False},
+        "results": {"count": 0, "rows": []},
+    }
+    made["observedMetrics"]["transom"] = told_by(shard)
+    board.report("speeds", made)
+
+
+def test_a_live_query_is_followed_and_a_late_tuple_found(page: Any) -> None:
+    board = Board()
+    board.describe(
+        "speeds", {"sql": ["SELECT <script>alert(1)</script>"], "graph": [], "geometry": GRID, "window": "RANGE 1000 MINUTES"}
+    )
+    first = START // (60 * SECOND)
+    with Console(board, port=0).start() as console:
+        page.goto(console.url)
+        page.get_by_text("Nothing has arrived yet").wait_for()
+        live(board, 0, 0, [[first, first + 999, 40]])
+        page.get_by_text("micro-batch 0,").wait_for()
+        assert page.locator("#state").inner_text() == "live"
+        assert page.locator("circle.late").count() == 0
+        live(board, 1, 2, [[first + 17, first + 1016, 40]])
+        page.locator("circle.late").first.wait_for(state="attached")
+        assert "1 min" in page.locator("#late").inner_text()
+        assert "<b>pump</b>" in page.locator("#late").inner_text()  # shown, not obeyed
+        assert "<script>" in page.locator("#sql").inner_text()
+        assert int(page.locator("path.w-open").get_attribute("data-windows")) > 980
+        page.set_viewport_size({"width": 380, "height": 700})
+        page.wait_for_timeout(400)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        board.end("speeds", "QueryFailed: no <disk>")
+        page.get_by_text("The query failed: QueryFailed: no <disk>").wait_for()

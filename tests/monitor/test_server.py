@@ -1,0 +1,92 @@
+"""Who may use the console, and what it answers."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the console needs its extra: transom[console]")
+
+from transom.errors import BadOption
+from transom.monitor.board.board import Board
+from transom.monitor.web.serving import Console
+
+
+def get(url: str, headers: dict[str, str] | None = None, data: bytes | None = None) -> tuple[int, str, Any]:
+    request = urllib.request.Request(url, headers=headers or {}, data=data)
+    try:
+        with urllib.request.build_opener(NoRedirect()).open(request, timeout=10) as answer:
+            return answer.status, answer.read().decode(), answer.headers
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode(), error.headers
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *about: Any) -> None:
+        return None
+
+
+def test_the_page_and_its_files_come_from_the_package(console: Console) -> None:
+    code, text, headers = get(console.url)
+    assert code == 200
+    assert "http" not in text
+    assert "default-src 'none'" in headers["content-security-policy"]
+    for name in ("main.js", "console.css", "windows.js"):
+        code, text, _ = get(f"{console.url}assets/{name}")
+        assert code == 200
+    assert get(f"{console.url}assets/server.py")[0] == 404
+    assert get(f"{console.url}assets/..%2Fserver.py")[0] == 404
+
+
+def test_data_are_json(console: Console) -> None:
+    state = json.loads(get(f"{console.url}api/state")[1])
+    assert [query["title"] for query in state["queries"]] == ["query 1"]
+    assert state["editor"] is False
+    query = json.loads(get(f"{console.url}api/query?title=query%201")[1])
+    assert len(query["figures"]) == query["frames"] == 20
+    frame = json.loads(get(f"{console.url}api/frame?title=query%201&n=3")[1])
+    assert frame["n"] == 3
+    assert get(f"{console.url}api/frame?title=no")[0] == 404
+    assert get(f"{console.url}api/query?title=no")[0] == 404
+    assert get(f"{console.url}metrics")[0] == 404
+
+
+def test_other_sites_and_other_names_are_refused(console: Console) -> None:
+    assert get(console.url, {"Host": "evil.example"})[0] == 421
+    assert get(f"{console.url}api/state", {"Origin": "http://evil.example"})[0] == 403
+    post = f"{console.url}api/run"
+    assert get(post, {"Content-Type": "text/plain"}, b"{}")[0] == 415
+    assert get(post, {"Content-Type": "application/json"}, b"{}")[0] == 403  # the editor is switched off
+
+
+def test_another_address_needs_a_token(board: Board) -> None:
+    with pytest.raises(BadOption, match="16 characters"):
+        Console(board, token="short")
+    with Console(board, token="a-token-of-some-length", port=0).start() as console:
+        bare = console.url.partition("?")[0]
+        assert get(bare)[0] == 401
+        assert get(f"{bare}api/state?token=wrong")[0] == 401
+        assert get(f"{bare}api/state", {"Authorization": "Bearer a-token-of-some-length"})[0] == 200
+        code, _, headers = get(console.url)
+        assert (code, headers["location"]) == (303, "/")
+        cookie = headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "samesite=strict" in cookie.lower()
+        assert get(bare, {"Cookie": cookie.split(";")[0]})[0] == 200
+        assert get(bare, {"Cookie": "transom=wrong"})[0] == 401
+
+
+def test_an_address_beyond_this_machine_gets_a_token_by_itself(board: Board) -> None:
+    console = Console(board, host="0.0.0.0", port=0)  # bound, not served
+    assert console.token
+    console.close()
+
+
+def test_a_port_that_is_taken_is_refused_if_it_was_asked_for(console: Console) -> None:
+    port = int(console.url.rpartition(":")[2].strip("/"))
+    with pytest.raises(BadOption, match="cannot listen"):
+        Console(console.board, port=port)
