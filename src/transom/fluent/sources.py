@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Protocol
@@ -10,13 +10,14 @@ from typing import Any, Protocol
 from transom.disorder.dratio.drop_ratio import DropRatio
 from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.slack import Slack
-from transom.errors import BadQuery
+from transom.errors import BadQuery, ConflictingClauses
 from transom.fluent.functions.aggregated import names
 from transom.fluent.lengths import LengthLike, duration_of
 from transom.fluent.python_aggregates import REGISTERED
 from transom.fluent.relation import Relation
 from transom.fluent.tolerance import lateness, origin_of
 from transom.language.catalog import Catalog
+from transom.language.columns import declared_columns
 from transom.language.script import bind_script
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.relational import Scan
@@ -38,6 +39,7 @@ class Frame(Protocol):
 def stream(
     source: Frame | Mapping[str, str],
     *,
+    schema: str | Mapping[str, str] | None = None,
     order_by: str | None = None,
     name: str = "stream",
     ordered: bool | str | Sequence[str] = False,
@@ -56,6 +58,9 @@ def stream(
 ) -> Relation:
     """A stream of a DataFrame, or of columns by name and Spark type.
 
+    With `schema` ("k STRING, v DOUBLE, ts TIMESTAMP") Spark is not asked for the columns of a DataFrame, and nothing that follows
+    asks it either: the query functions of declarative pipelines allow no such look.
+
     `order_by` is its timestamp column, `"arrival_ts"` for one assigned on arrival. Without it there is the order of arrival
     alone, for windows of rows: windows in time are refused.
 
@@ -68,8 +73,7 @@ def stream(
     >>> traffic.schema.names
     ['speed', 'ts']
     """
-    columns = source.items() if isinstance(source, Mapping) else source.dtypes
-    types = tuple(Column(column, kind.upper()) for column, kind in columns)
+    types, frame = _read(source, schema)
     origin = origin_of(
         ordered=ordered,
         slack=slack,
@@ -90,9 +94,26 @@ def stream(
         arrival_by=arrival_by,
         late=lateness(late),
     )
-    frame = None if isinstance(source, Mapping) else source
     bounded = getattr(frame, "isStreaming", True) is False
     return Relation(Scan(StreamDefinition(name, types, order_by, disorder, frame=frame, bounded=bounded)))
+
+
+def _read(source: Frame | Mapping[str, str], schema: str | Mapping[str, str] | None) -> tuple[tuple[Column, ...], Any]:
+    """The columns of a stream, and its DataFrame if it has one."""
+    if isinstance(source, Mapping):
+        if schema is not None:
+            raise ConflictingClauses("columns are given twice", given="columns and schema=", remedy="leave schema= out")
+        return _columns(source.items()), None
+    from transom.spark.frames.given_frame import analysed_types, with_schema
+
+    if schema is None:
+        return _columns(analysed_types(source)), source
+    columns = _columns(schema.items()) if isinstance(schema, Mapping) else _columns(declared_columns(schema))
+    return columns, with_schema(source, columns)
+
+
+def _columns(pairs: Iterable[tuple[str, str]]) -> tuple[Column, ...]:
+    return tuple(Column(name, kind.upper()) for name, kind in pairs)
 
 
 def together(*queries: Relation) -> Relation:

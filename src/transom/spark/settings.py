@@ -130,9 +130,22 @@ def _value(spark: SparkSession, name: str) -> str | None:
         return spark.sparkContext.getConf().get(name) if isinstance(spark, SparkSession) else None
 
 
+def in_pipeline() -> bool:
+    """Whether this is the query function of a declarative pipeline."""
+    try:
+        from pyspark.pipelines.graph_element_registry import get_active_graph_element_registry
+
+        get_active_graph_element_registry()
+    except (ImportError, PySparkException):
+        return False
+    return True
+
+
 def check_state_store(spark: SparkSession) -> None:
     """Refuse a query that keeps its state in a map of blocks where the session has Spark's state store in memory."""
     found = spark.conf.get(PROVIDER) or ""
+    if in_pipeline():
+        return  # a flow has settings of its own, which cannot be seen from here
     if found.endswith(IN_MEMORY):
         raise MissingSetting(
             "this query keeps its state in RocksDB, and the session has another state store",

@@ -15,6 +15,7 @@ from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
 from transom.semantics.tuples import ARRIVAL_TS
+from transom.spark.frames.given_frame import GivenFrame
 from transom.spark.quiet import quietly
 from transom.spark.sources import read
 
@@ -87,7 +88,9 @@ def arrival_known(stage: Stage) -> bool:
 
 
 def _with(frame: DataFrame, *told: tuple[str, str]) -> DataFrame:
-    """With what is told of the file of each row, if it is of one."""
+    """With what is told of the file of each row, if it is of one, and Spark may be asked."""
+    if isinstance(frame, GivenFrame):
+        return frame
     try:
         with quietly():
             found = frame.select("*", *(F.expr(text).alias(name) for name, text in told))

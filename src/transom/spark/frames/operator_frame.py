@@ -29,6 +29,7 @@ from transom.spark.exchange.wire import SCHEMA
 from transom.spark.frames.above import picked
 from transom.spark.frames.below import arrival_known
 from transom.spark.frames.expression_text import column_of
+from transom.spark.frames.given_frame import GivenFrame
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.types import arrow_of
 from transom.spark.quiet import quietly
@@ -163,6 +164,8 @@ def normal_keys(frame: DataFrame) -> DataFrame:
 
 def _type(frame: DataFrame, text: str, what: str) -> DataType:
     """The type that Spark gives an expression, before anything runs."""
+    if isinstance(frame, GivenFrame):
+        return frame.type_of_text(text)
     try:
         with quietly():
             return frame.select(F.expr(text).alias("y")).schema["y"].dataType
@@ -174,6 +177,8 @@ def _type(frame: DataFrame, text: str, what: str) -> DataType:
 def result_of(frame: DataFrame, call: Aggregated) -> pa.DataType:
     """The type of what an aggregate gives: a user's says so itself."""
     user = call.call.user
+    if user is None and isinstance(frame, GivenFrame):
+        return frame.type_of_call(call)
     return arrow_of(_type(frame, call.text, "aggregate")) if user is None else result_type(user.returns)
 
 

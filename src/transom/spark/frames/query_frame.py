@@ -28,6 +28,7 @@ from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.applied_frame import applied_frame
 from transom.spark.frames.below import below, join, scanned, stream_frame, table_of
+from transom.spark.frames.given_frame import asked
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
 from transom.spark.frames.relational_frame import changes_passed_on, relational_frame
@@ -82,12 +83,12 @@ def to_df(
         raise BadOption("a query without windows has no quality to observe", given="observation=", remedy="leave it out")
     with own_python(session):
         if not physical.stages:
-            return _without_windows(physical.optimized, session, bounded)
+            return asked(_without_windows(physical.optimized, session, bounded))
         executed = execute(physical, session, shards=shards, bounded=bounded, end=end, observation=observation)
         late = late_of(physical.written)
         if late is None:
-            return executed.results()
-        return above(executed.late(), replace(executed.stage, above=tuple(nodes_above(physical.written, late))))
+            return asked(executed.results())
+        return asked(above(executed.late(), replace(executed.stage, above=tuple(nodes_above(physical.written, late)))))
 
 
 def execute(

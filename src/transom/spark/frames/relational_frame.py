@@ -72,7 +72,9 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     passes_on = number is not None
     output = _output(stage, frames, types, specs[0], passes_on=passes_on)
     plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on)
-    sent = reduce(DataFrame.union, (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames)))
+    sent = reduce(
+        lambda one, other: one.union(other), (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames))
+    )
     if frames[0].isStreaming:
         check_state_store(spark)
         shard = sent.groupBy("shard").transformWithStateInPandas(RelationalProcessor(plan), PACKED, "append", "none")

@@ -103,7 +103,7 @@ def frame_of(
     """The rows of one query by itself: results, or late tuples with what is selected of them."""
     job = Job((output,), output.late)
     frame = executed(job, spark, shards=shards, bounded=bounded, seen=observation)[0]
-    if frame.isStreaming:
+    if isinstance(spark, SparkSession) and frame.isStreaming:  # elsewhere `Quality.of` warns
         watch(job, spark)
     return frame
 
