@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -16,7 +14,9 @@ from transom.cli.chatter import hushed
 from transom.cli.checked import checked_script
 from transom.cli.printer import Printer
 from transom.cli.script_text import Stated, stated, tables
-from transom.cli.shell.statement_lines import Pieces
+from transom.cli.shell.help_texts import asks_for_help, help_text
+from transom.cli.shell.keyboard import piped, typed
+from transom.cli.shell.statement_lines import LEAVE
 from transom.cli.spark import start_spark, stop_spark
 from transom.errors import TransomError
 from transom.explain import explain
@@ -26,12 +26,6 @@ from transom.language.parse.syntax import Ask, Command, CreateTable
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import SparkSession
 
-HISTORY = Path("~/.transom_history").expanduser()
-WELCOME = """\
-Statements end in ; and may take several lines. SHOW STREAMS, DESCRIBE STREAM s, EXPLAIN q, CHECK q, or a SELECT over
-streams from FILE or TABLE, which is answered over what they hold now. Ctrl-D or quit; leaves."""
-LEAVE = ("quit", "exit", "\\q")
-
 
 def shell(form: str, master: str | None, conf: Mapping[str, str], *, debug: bool = False, given: TextIO | None = None) -> int:
     """Read and answer until the input ends. From a pipe, the exit code of the worst statement."""
@@ -40,8 +34,8 @@ def shell(form: str, master: str | None, conf: Mapping[str, str], *, debug: bool
     interactive = source.isatty()
     try:
         with hushed(debug=debug):
-            for line, text in _typed() if interactive else _piped(source):
-                if text.rstrip("; \n").strip().lower() in LEAVE:
+            for line, text in typed(lambda: session.catalog) if interactive else piped(source):
+                if text.strip().lower() in LEAVE:
                     break
                 session.take(text, line)
     finally:
@@ -70,6 +64,9 @@ class Session:
 
     def take(self, text: str, line: int = 1) -> None:
         """Answer the statements of a text that begins in a line; tell what is wrong with it, and go on."""
+        if asks_for_help(text):
+            Printer("table", self._out).write(help_text(text).splitlines())
+            return
         sql = "\n" * (line - 1) + text
         before = self.catalog.copy()
         try:
@@ -128,39 +125,3 @@ class Session:
     def close(self) -> None:
         if self._spark is not None:
             stop_spark(self._spark)
-
-
-def _piped(source: TextIO) -> Iterator[tuple[int, str]]:
-    pieces = Pieces()
-    for line in source:
-        yield from pieces.take(line)
-    yield from pieces.rest()
-
-
-def _typed() -> Iterator[tuple[int, str]]:
-    """Lines with editing and a history."""
-    import readline
-
-    with contextlib.suppress(OSError):
-        readline.read_history_file(HISTORY)
-    readline.set_history_length(1000)
-    click.echo(WELCOME, err=True)
-    pieces = Pieces()
-    try:
-        while True:
-            try:
-                line = input("transom> " if pieces.is_empty else "      -> ")
-            except KeyboardInterrupt:
-                click.echo("", err=True)
-                pieces = Pieces()
-                continue
-            except EOFError:
-                click.echo("", err=True)
-                return
-            if pieces.is_empty and line.strip().lower() in LEAVE:
-                return
-            for _, text in pieces.take(line + "\n"):
-                yield 1, text.lstrip()
-    finally:
-        with contextlib.suppress(OSError):
-            readline.write_history_file(HISTORY)

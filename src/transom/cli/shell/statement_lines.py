@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from transom.cli.shell.help_texts import asks_for_help
+
+LEAVE = ("quit", "exit", "\\q", "quit;", "exit;")
+"""What ends a session."""
 PART = re.compile(r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`[^`]*`|--[^\n]*(?:\n|$)|/\*.*?\*/|;|[^'"`;/-]+|.""", re.DOTALL)
 OPEN = re.compile(r"""'|"|`|/\*""")
 
@@ -52,3 +56,15 @@ class Pieces:
         line = self._line
         self._line += text.count("\n")
         return line, text
+
+
+def is_finished(text: str) -> bool:
+    """Whether Enter ends what has been typed: nothing, a word for the shell, or statements up to their last semicolon.
+
+    >>> [is_finished(text) for text in ("", "quit", "help windows", "SELECT 1", "SELECT 1;", "SELECT 1; SELECT")]
+    [True, True, True, False, True, False]
+    """
+    if not text.strip() or text.strip().lower() in LEAVE or asks_for_help(text):
+        return True
+    pieces = Pieces()
+    return bool(list(pieces.take(text + "\n"))) and pieces.is_empty

@@ -36,16 +36,28 @@ def analyze(plan: Node, spark: SparkSession) -> list[str]:
         _run(frame, place, tally)
         kept = tally.moment.lines() if tally.moment is not None else []  # as long as something waits
         _run(to_df(plan, spark, end=next_end(place)), place, tally)
-    return [*_rows(tally), *kept, *_state(tally), f"time: {_ms(start)} ms", *_times(tally)]
+    found = [*_rows(tally), *kept, *_state(tally), f"time: {_ms(start)} ms", *_times(tally)]
+    return ["measured: as a stream, drained", *aligned(found)]
+
+
+def aligned(lines: list[str]) -> list[str]:
+    """Lines of `title: value` with their values below each other.
+
+    >>> aligned(["rows in: 5", "delay: 3 s"])
+    ['  rows in:  5', '  delay:    3 s']
+    """
+    pairs = [line.split(": ", 1) for line in lines]
+    width = max(len(title) for title, _ in pairs) + 1
+    return [f"  {title + ':':<{width}}  {value}" for title, value in pairs]
 
 
 def _as_batch(plan: Node, spark: SparkSession, start: float) -> list[str]:
     about = Observation() if planned(plan).stages else None
     seen = Observation()
     _counted(to_df(plan, spark, observation=about), seen).write.format("noop").mode("overwrite").save()
-    lines = ["measured: as a batch", f"rows out: {seen.get['rows']}"]
     moment = None if about is None else from_metrics(metrics_of(about))
-    return [*lines, *(moment.lines() if moment is not None else ()), f"time: {_ms(start)} ms"]
+    lines = [f"rows out: {seen.get['rows']:,}", *(moment.lines() if moment is not None else ()), f"time: {_ms(start)} ms"]
+    return ["measured: as a batch", *aligned(lines)]
 
 
 def _counted(frame: DataFrame, name: str | Observation) -> DataFrame:
@@ -64,9 +76,9 @@ def _ms(start: float) -> str:
 
 
 def _rows(tally: Tally) -> list[str]:
-    lines = ["measured: as a stream, drained", f"rows in: {tally.rows_in}", f"rows out: {tally.rows_out}"]
+    lines = [f"rows in: {tally.rows_in:,}", f"rows out: {tally.rows_out:,}"]
     counted = {"late rows": "late", "dropped rows": "dropped", "outside rows": "outside"}
-    return [*lines, *(f"{title}: {tally.since(name)}" for title, name in counted.items())] if tally.windowed else lines
+    return [*lines, *(f"{title}: {tally.since(name):,}" for title, name in counted.items())] if tally.windowed else lines
 
 
 def _state(tally: Tally) -> list[str]:
@@ -74,7 +86,7 @@ def _state(tally: Tally) -> list[str]:
     totals = [
         sum(one["memoryUsedBytes"] for one in batch["stateOperators"]) for batch in tally.batches if batch["stateOperators"]
     ]
-    return [f"state bytes: {max(totals)} (at most, as the state store says)"] if totals else []
+    return [f"state: {max(totals) / 1000:,.1f} kB at most, as the state store reports"] if totals else []
 
 
 def _times(tally: Tally) -> list[str]:
@@ -86,7 +98,7 @@ def _times(tally: Tally) -> list[str]:
         held = [batch["stateOperators"][n] for batch in tally.batches if len(batch["stateOperators"] or ()) > n]
         updates, commits = (sum(_of(one, name) for one in held) for name in ("allUpdatesTimeMs", "commitTimeMs"))
         lines.append(
-            f"time of operator {n + 1}: {updates:,} ms with its input, {commits:,} ms to commit its state (sums over tasks)"
+            f"time of operator {n + 1}: {updates:,} ms with its input, {commits:,} ms to commit its state, summed over tasks"
         )
     return lines
 
