@@ -19,6 +19,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts as KernelCounts
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
+from transom.kernels.state.rescale import rescaled
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator
 from transom.plan.nodes.node import Node
@@ -102,6 +103,11 @@ class _KernelExecution:
                 rows.append({**nothing, ARRIVAL_TS: self._clock, CLOCK: self._clock, **item.values, IS_PUNCTUATION: True})
         return rows
 
+    def rescale(self, shards: int) -> None:
+        """Go on with another number of shards."""
+        self._main.rescale(shards)
+        self._judge.rescale(shards)
+
     def late(self) -> list[Row]:
         return self._late
 
@@ -154,6 +160,24 @@ class _Running:
         self.bucket = Bucket(spec, self.shards, tuple(self.parts))
         self.state = [Memory() for _ in range(self.shards)]
         self._counts = [KernelCounts() for _ in range(self.shards)]
+
+    def rescale(self, shards: int) -> None:
+        """The state of all shards for another number of them, where it is spread."""
+        if not self.stage.shard_by:
+            return
+        kept = [memory.blocks for memory in self.state]
+        self.shards, self.boundaries = shards, [[] for _ in range(shards)]
+        self.bucket = Bucket(self.spec, shards, tuple(self.parts))
+        self.state = [Memory() for _ in range(shards)]
+        if any(kept):
+            for memory, blocks in zip(self.state, rescaled(kept, shards), strict=True):
+                memory.blocks = blocks
+        self._counts = [self._counted(memory) for memory in self.state]
+
+    def _counted(self, memory: Memory) -> KernelCounts:
+        operator = Operator(self.spec, self.parts)
+        operator.load(memory)
+        return operator.kind.counts
 
     def _type(self, text: str) -> pa.DataType:
         if text in self.stream.columns:

@@ -33,6 +33,7 @@ class SequentialFrame(OverFrame):
         self.runner: Runner | None = user.runner(frame.preceding, frame.slide, self._reach, active=frame.active)
         self.entries = Entries(self.names, self.runner)
         self.events: list[tuple[int, Any, Any]] = []
+        """Of arrivals and expiries: the row of the tuple among all rows, the instant, and the result."""
 
     @property
     def _reach(self) -> Any:
@@ -46,7 +47,7 @@ class SequentialFrame(OverFrame):
         a, due, past, reached = a[order], due[order], past[order], reached[order]
         slots = self._slots(a)
         yields = self._yields(rows, due, runs, slots)
-        counts, values = self._counts(rows, runs, a, due, yields, reached, slots)
+        counts, values = self._counts(rows, runs, a, due, yields, reached, slots, order)
         needed = self._needed(part, a, past, reached) if self.frame.active else np.zeros(len(a), bool)
         ends = np.cumsum(np.append([0], counts))
         returned = self.user.column(values)
@@ -54,7 +55,15 @@ class SequentialFrame(OverFrame):
         return (lists, back), yields[back], needed[back]
 
     def _counts(
-        self, rows: pa.Table, runs: Runs, a: Array, due: Bools, yields: Bools, reached: Array, slots: Array | None
+        self,
+        rows: pa.Table,
+        runs: Runs,
+        a: Array,
+        due: Bools,
+        yields: Bools,
+        reached: Array,
+        slots: Array | None,
+        order: Ints,
     ) -> tuple[Ints, list[Any]]:
         """How many rows each tuple gives, and those rows one after another."""
         args = [column(rows, name) for name in self.frame.computed.args]
@@ -72,14 +81,20 @@ class SequentialFrame(OverFrame):
                 tuples = self._tuples(columns, a, yields, places, numbers, odd)
                 out, ends = self.runner.run(entry, tuples)
                 if self.frame.active:
-                    self.events += out
+                    self._note(out, numbers, order, start, end)
                 else:
                     giving = places[yields[places]] if self.frame.slide is not None else places
                     counts[giving] = 1 if ends is None else np.diff(np.append([0], ends))
                     found += out
             if isinstance(self.runner, Active):
-                self.events += self.runner.flush(entry, reached[start].item())
+                self._note(self.runner.flush(entry, reached[start].item()), numbers, order, start, end)
         return counts, found
+
+    def _note(self, out: list[tuple[int, Any, Any]], numbers: list[int], order: Ints, start: int, end: int) -> None:
+        """Events name tuples by their numbers, which are each tuple's own in its partition alone."""
+        if out:
+            places = {numbers[place]: int(order[place]) for place in range(start, end)}
+            self.events += [(places[number], instant, value) for number, instant, value in out]
 
     def _tuples(self, columns: list[list[Any]], a: Array, yields: Bools, places: Ints, numbers: list[int], odd: bool) -> Tuples:
         first, last = int(places[0]), int(places[-1]) + 1
@@ -105,8 +120,7 @@ class SequentialFrame(OverFrame):
         events, self.events = self.events, []
         if not events:
             return None
-        places = {number: place for place, number in enumerate(column(table, "n").to_pylist())}
-        rows = pa.array([places[number] for number, _, _ in events])
+        rows = pa.array([place for place, _, _ in events])
         made = {f"t:{name}": one_chunk(table[f"t:{name}"]).take(rows) for name in self.spec.tuples}
         instants = np.array([instant for _, instant, _ in events], self.spec.axis.dtype)
         made["event_ts"] = self.spec.axis.values(instants, self.spec.bounds_type)
