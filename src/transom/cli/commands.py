@@ -16,7 +16,7 @@ from transom.cli.report import report
 from transom.cli.run import Request, run
 from transom.cli.shell import shell
 from transom.cli.spark import session_lacks
-from transom.cli.state import show_state
+from transom.cli.state import rescale_checkpoint, show_state
 from transom.cli.tutorial import make_project
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
@@ -136,6 +136,23 @@ def console_command(record: str, host: str, port: int | None, token: str | None)
     """
     try:
         console(record, host, port, token)
+    except TransomError as error:
+        _fail(error)
+
+
+@main.command("rescale")
+@click.argument("checkpoint", type=click.Path())
+@click.option("--shards", type=int, required=True, metavar="N", help="How many shards, and partitions, the query is to have.")
+@_master
+@_conf
+@_debug
+def rescale_command(checkpoint: str, shards: int, master: str | None, conf: dict[str, str], debug: bool) -> None:
+    """Give a stopped query another number of shards: its state is split and merged by key, and answers stay the same.
+
+    CHECKPOINT is the folder that the query was given. It is replaced at once, and the old one is kept beside it.
+    """
+    try:
+        rescale_checkpoint(checkpoint, shards, master, conf, debug=debug)
     except TransomError as error:
         _fail(error)
 

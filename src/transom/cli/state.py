@@ -1,4 +1,4 @@
-"""`transom state`: what the state in a checkpoint holds."""
+"""`transom state` and `transom rescale`: checkpoints from the command line."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import click
+
 from transom.cli.chatter import hushed
 from transom.cli.printer import Printer
 from transom.cli.spark import start_spark, stop_spark
+from transom.errors import BadOption
 
 NUMERIC = ("operator", "shard", "open_windows", "keys", "rows", "bytes", "blocks")
 
@@ -28,6 +31,26 @@ def show_state(checkpoint: str, form: str, master: str | None, conf: Mapping[str
     finally:
         stop_spark(spark)
     write_state(rows, Printer(form, sys.stdout))
+
+
+def rescale_checkpoint(checkpoint: str, shards: int, master: str | None, conf: Mapping[str, str], *, debug: bool) -> None:
+    """Give the query of a checkpoint another number of shards, and say how it goes on."""
+    from transom.spark.checkpoints.folder import checkpoints_in
+
+    checkpoints_in(checkpoint)
+    if shards < 1:
+        raise BadOption("shards is how many there are, at least one", given=f"--shards {shards}", remedy="give a whole number")
+    spark = start_spark(master or "local[*]", {"spark.sql.shuffle.partitions": "2", **conf}, debug=debug)
+    try:
+        from transom.spark.checkpoints.rescaling import rescale
+
+        with hushed(debug=debug):
+            done = rescale(spark, checkpoint, shards)
+    finally:
+        stop_spark(spark)
+    click.echo(f"{done.before} shards have become {done.shards}; transom run goes on as before, and from Python", err=True)
+    click.echo(f"to_df(shards={done.shards}) with spark.sql.shuffle.partitions={done.shards}", err=True)
+    click.echo(f"the old checkpoint is kept in {done.kept}", err=True)
 
 
 def write_state(rows: Sequence[Mapping[str, Any]], printer: Printer) -> None:

@@ -1,6 +1,6 @@
 """The Python way to say it: the same plans as SQL, with the verbs of PySpark."""
 
-from transom.fluent.checkpoints import state
+from transom.fluent.checkpoints import rescale, state
 from transom.fluent.functions import (
     Aggregated,
     any_value,
@@ -109,6 +109,7 @@ __all__ = [
     "now",
     "percentile",
     "percentile_approx",
+    "rescale",
     "script",
     "session",
     "skewness",

@@ -29,6 +29,26 @@ def state(checkpoint: str | PathLike[str], spark: SparkSession | None = None) ->
     return state_frame(_session(spark), fspath(checkpoint))
 
 
+def rescale(checkpoint: str | PathLike[str], shards: int, spark: SparkSession | None = None) -> str:
+    """Give a stopped query another number of shards; where the old checkpoint is kept.
+
+    State is split and merged by key, and answers stay the same. It is all or nothing: a new checkpoint is made beside the old
+    one, and the two change places at once. The query is then resumed with as many shuffle partitions as shards:
+
+    ```
+    tr.rescale("out/_checkpoint", 8)
+    spark.conf.set("spark.sql.shuffle.partitions", 8)
+    q.insert_into("TABLE", "speeds").start(checkpoint="out/_checkpoint")
+    ```
+
+    The session is a classic one, which can write the checkpoint's folder and the one it is in. Remove the old checkpoint when
+    the query has gone on.
+    """
+    from transom.spark.checkpoints.rescaling import rescale
+
+    return rescale(_session(spark), fspath(checkpoint), shards).kept
+
+
 def _session(spark: SparkSession | None) -> SparkSession:
     if spark is not None:
         return spark

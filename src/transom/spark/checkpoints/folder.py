@@ -97,7 +97,7 @@ def readable(place: str) -> Iterator[None]:
         yield
     except PermissionError as error:
         raise CheckpointDamaged(
-            "the checkpoint may not be read", given=f"{place}: {error.strerror or error}", remedy="ask for permission to read it"
+            "the checkpoint may not be read or written", given=f"{place}: {error.strerror or error}", remedy="ask for permission"
         ) from None
     except (OSError, pa.ArrowInvalid) as error:
         raise CheckpointDamaged("the checkpoint cannot be read", given=f"{place}: {error}", remedy=WHOLE) from None

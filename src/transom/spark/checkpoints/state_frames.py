@@ -15,7 +15,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
-from transom.errors import CheckpointDamaged
+from transom.errors import CheckpointDamaged, TransomError
 from transom.kernels.state.summary import summary
 from transom.planner.shards import labels
 from transom.spark.by_name import by_name
@@ -114,10 +114,15 @@ def state_rows(spark: SparkSession, path: str) -> list[dict[str, Any]]:
     try:
         return [row.asDict(recursive=True) for row in state_frame(spark, path).collect()]
     except Exception as error:  # what a job raises is PySpark's over Connect, and Py4J's in a classic session
-        named = failure(error)
-        if named.name == "QueryFailed":
-            raise CheckpointDamaged("the state cannot be read", given=f"{path}: {named.problem}", remedy=WHOLE) from None
-        raise named from None
+        raise state_failure(path, error) from None
+
+
+def state_failure(path: str, error: Exception) -> TransomError:
+    """Why state could not be read: an error of ours by its name, anything else as damage."""
+    named = failure(error)
+    if named.name != "QueryFailed":
+        return named
+    return CheckpointDamaged("the state cannot be read", given=f"{path}: {named.problem}", remedy=WHOLE)
 
 
 def _summaries(query: str, operator: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -65,7 +65,14 @@ def known(place: str) -> Note | None:
 
 def check(note: Note, old: Note) -> None:
     """Refuse to go on with a query that is not the one of the checkpoint."""
-    if note.fingerprints != old.fingerprints:
+    if _plans(note) == _plans(old) and _asked(note) != _asked(old):
+        raise CheckpointMismatch(
+            "the number of shards is fixed by the checkpoint",
+            given=f"{_asked(note)} shards",
+            exists=[f"{_asked(old)} shards"],
+            remedy=f"leave the number as it was, or stop the query and run transom rescale CHECKPOINT --shards {_asked(note)}",
+        )
+    if _plans(note) != _plans(old):
         changed = changed_lines(old.sql, note.sql)
         raise CheckpointMismatch(f"this checkpoint belongs to another query{changed}", remedy=REMEDY)
     if note.source != old.source:
@@ -77,7 +84,7 @@ def check(note: Note, old: Note) -> None:
             "the number of shards is fixed by the checkpoint",
             given=f"spark.sql.shuffle.partitions={note.shards}",
             exists=[old.shards],
-            remedy="leave the setting out, or start over with another --checkpoint",
+            remedy=f"leave the setting out, or stop the query and run transom rescale CHECKPOINT --shards {note.shards}",
         )
     if note.state != old.state:
         raise CheckpointMismatch(
@@ -86,6 +93,20 @@ def check(note: Note, old: Note) -> None:
             exists=[old.state],
             remedy=REMEDY,
         )
+
+
+ASKED = "shards="
+"""How the one fingerprint begins that is the number of shards that was asked for."""
+
+
+def _plans(note: Note) -> list[str]:
+    return [one for one in note.fingerprints if not one.startswith(ASKED)]
+
+
+def _asked(note: Note) -> int:
+    """The number of shards: what was asked for, or as many as partitions."""
+    asked = [one.removeprefix(ASKED) for one in note.fingerprints if one.startswith(ASKED)]
+    return int(asked[0]) if asked else note.shards
 
 
 def keep(place: str, note: Note) -> None:
