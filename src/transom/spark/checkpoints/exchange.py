@@ -7,7 +7,7 @@ import os
 
 import pyarrow.fs as fs
 
-from transom.spark.sources.files.filesystem import Folder
+from transom.spark.sources.filesystem import Folder
 
 KEPT = ".before-rescale"
 """What is appended to the name of a checkpoint for the old one."""

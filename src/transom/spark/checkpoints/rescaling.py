@@ -17,11 +17,11 @@ from transom.errors import BadOption, CheckpointDamaged, CheckpointMismatch, Not
 from transom.kernels.state.rescale import Opened
 from transom.spark.checkpoints.exchange import exchanged
 from transom.spark.checkpoints.folder import METADATA, OFFSETS, STATE, WHOLE, Checkpoint, checkpoints_in, readable
-from transom.spark.checkpoints.reading import StoredOperator, blocks_of, operators_of, shard_blocks, shards_of, state_failure
 from transom.spark.checkpoints.seeding import divided, seed
+from transom.spark.checkpoints.state_frames import StoredOperator, blocks_of, operators_of, shard_blocks, shards_of, state_failure
 from transom.spark.running.checkpoint import FILE
 from transom.spark.settings import SHARDS
-from transom.spark.sources.files.filesystem import Folder, absolute, open_folder
+from transom.spark.sources.filesystem import Folder, absolute, open_folder
 
 WORK = ".rescaling"
 """What is appended to the name of a checkpoint for the folder in which the new one is made."""

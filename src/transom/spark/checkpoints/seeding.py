@@ -19,7 +19,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from transom.kernels.state.rescale import merge, split
 from transom.planner.shards import labels
 from transom.spark.by_name import by_name
-from transom.spark.checkpoints.reading import INLINE, shard_blocks
+from transom.spark.checkpoints.state_frames import INLINE, shard_blocks
 from transom.spark.exchange.binaries import joined, parted
 from transom.spark.settings import CHANGELOG, SHARDS
 from transom.spark.state.inline import STATE
