@@ -69,6 +69,7 @@ from transom.fluent import (
     varying,
     write,
 )
+from transom.monitor.attach import console
 from transom.quality import Quality
 from transom.semantics.length import rows
 from transom.semantics.time import days, hours, microseconds, milliseconds, minutes, seconds
@@ -99,6 +100,7 @@ __all__ = [
     "by_tuple",
     "collect_list",
     "collect_set",
+    "console",
     "corr",
     "count",
     "count_distinct",

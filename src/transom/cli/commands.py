@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from transom.cli.checked import checked_script
-from transom.cli.console.serve_record import console
+from transom.cli.console.serve import console, live_console
 from transom.cli.demo.demo import play
 from transom.cli.doctor import everything
 from transom.cli.report import report
@@ -47,6 +47,15 @@ _conf = click.option("--conf", metavar="K=V", multiple=True, callback=_settings,
 _debug = click.option("--debug", is_flag=True, help="Show tracebacks, and what Spark has to say.")
 
 
+_host = click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Where to listen. Another machine's page needs the token."
+)
+_port = click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 8017, or any that is free]")
+_token = click.option(
+    "--token", envvar="TRANSOM_TOKEN", help="What every request must carry.  [default: made, if --host is not loopback]"
+)
+
+
 @main.command("run")
 @click.argument("file", type=click.Path())
 @_format
@@ -56,6 +65,10 @@ _debug = click.option("--debug", is_flag=True, help="Show tracebacks, and what S
 @_master
 @_conf
 @click.option("--record", metavar="FILE", help="Write progress there, for transom report. With --checkpoint it is added to.")
+@click.option("--console", "with_console", is_flag=True, help="Show the run as a page while it goes on.")
+@_host
+@_port
+@_token
 @click.option("--progress", is_flag=True, help="Show progress on stderr even if it is no terminal.")
 @_debug
 def run_command(
@@ -67,6 +80,10 @@ def run_command(
     master: str | None,
     conf: dict[str, str],
     record: str | None,
+    with_console: bool,
+    host: str,
+    port: int | None,
+    token: str | None,
     progress: bool,
     debug: bool,
 ) -> None:
@@ -79,7 +96,12 @@ def run_command(
     mode = "once" if once else "drain" if drain else "stream"
     request = Request(_text(file), form, mode, checkpoint, master, conf, progress, debug, record)
     try:
-        sys.exit(run(request))
+        if not with_console:
+            sys.exit(run(request))
+        with live_console(request.observers, host, port, token):
+            sys.exit(run(request))
+    except TransomError as error:
+        _fail(error)
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -113,15 +135,6 @@ def state_command(checkpoint: str, form: str, master: str | None, conf: dict[str
         show_state(checkpoint, form, master, conf, debug=debug)
     except TransomError as error:
         _fail(error)
-
-
-_host = click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen. Another machine's page needs the token."
-)
-_port = click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 8017, or any that is free]")
-_token = click.option(
-    "--token", envvar="TRANSOM_TOKEN", help="What every request must carry.  [default: made, if --host is not loopback]"
-)
 
 
 @main.command("console")

@@ -34,6 +34,7 @@ def inspected(kind: Any, batch: Batch, late: Late, out: Output, axis: Axis) -> d
     found: dict[str, Any] = {}
     if type(kind) is ContextFreeWindow and batch.rows:
         found |= _by_window(kind.ids, batch)
+        late = _with_partials(kind.ids, batch, late)
     if len(late.rows):
         found["missed"] = _missed(batch, late, axis)
     if out.rows is not None and out.rows.num_rows:
@@ -80,6 +81,19 @@ def _spans(first: Ints, last: Ints, weight: Ints) -> list[list[int]]:
     pairs, which = np.unique(np.stack([first, last]), axis=1, return_inverse=True)
     counts = np.bincount(which.ravel(), weights=weight, minlength=pairs.shape[1]).astype(np.int64)
     return [[int(low), int(high), int(n)] for low, high, n in zip(*pairs, counts, strict=True)][-SPANS:]
+
+
+def _with_partials(ids: Ids, batch: Batch, late: Late) -> Late:
+    """Also the partials that bucket has found too late by their slice alone: the frontier was at least where the last window ends
+    that they missed."""
+    if "__enter" not in batch.table.column_names:
+        return late
+    enter = one_chunk(batch.table["__enter"]).to_numpy()
+    places = np.where(batch.valid, batch.a, 0)
+    rows = np.flatnonzero(batch.valid & batch.pick & (enter > ids.first(places)) & (ids.first(places) <= ids.last(places)))
+    rows = rows[~np.isin(rows, late.rows)][:SPANS]
+    _, ends = ids.bounds(enter[rows] - 1)
+    return Late(np.concatenate([late.rows, rows]), np.concatenate([late.frontier, ends]).astype(batch.a.dtype))
 
 
 def _missed(batch: Batch, late: Late, axis: Axis) -> dict[str, Any]:

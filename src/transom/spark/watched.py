@@ -9,6 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
 
 CONF = "spark.transom.watch"
 NEVER, ALWAYS = "never", "always"
+
+_watching: Counter[Path] = Counter()
+_lock = threading.Lock()
 
 
 def watch_of(spark: Any) -> str:
@@ -34,15 +41,22 @@ def is_watched(watch: str) -> bool:
     return watch == ALWAYS or (watch != NEVER and os.path.exists(watch))
 
 
-def watch(spark: SparkSession) -> None:
-    """Have operators report in detail from the next micro-batch on."""
-    _flag(spark).touch()
+def watch(spark: SparkSession) -> Callable[[], None]:
+    """Have operators report in detail from the next micro-batch on. Several may watch: each calls the answer in the end."""
+    flag = _flag(spark)
+    with _lock:
+        _watching[flag] += 1
+        flag.touch()
+    return partial(_look_away, flag)
 
 
-def look_away(spark: SparkSession) -> None:
-    """Nobody watches any more."""
-    with contextlib.suppress(OSError):
-        _flag(spark).unlink(missing_ok=True)
+def _look_away(flag: Path) -> None:
+    with _lock:
+        _watching[flag] -= 1
+        if _watching[flag] <= 0:
+            del _watching[flag]
+            with contextlib.suppress(OSError):
+                flag.unlink(missing_ok=True)
 
 
 def _flag(spark: SparkSession) -> Path:

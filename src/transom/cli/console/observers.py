@@ -47,7 +47,7 @@ class Observers:
             yield
             return
         from transom.monitor.board.about import about
-        from transom.spark.watched import look_away, watch
+        from transom.spark.watched import watch
 
         for job in jobs:
             text = list(dict.fromkeys(text for output in job.outputs for text in sql[output.number]))
@@ -57,11 +57,11 @@ class Observers:
                 continue
             for one in self.each:
                 one.describe(job.title, described)
-        watch(spark)
+        look_away = watch(spark)
         try:
             yield
         finally:
-            look_away(spark)
+            look_away()
 
     def end(self, jobs: Sequence[Running]) -> None:
         """A run is over."""

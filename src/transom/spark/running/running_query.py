@@ -6,6 +6,7 @@ from html import escape
 from typing import Any, NoReturn
 
 from transom.errors import QueryFailed, TransomError
+from transom.plan.nodes.node import Node
 from transom.spark.running.messages.failures import failure
 
 
@@ -20,10 +21,21 @@ class RunningQuery:
     Over a batch it has written everything when it is returned, and is not active.
     """
 
-    def __init__(self, title: str, query: Any = None, writer: Any = None) -> None:
+    def __init__(self, title: str, query: Any = None, writer: Any = None, plan: Node | None = None) -> None:
         self._title = title
         self._query = query
         self._writer = writer
+        self._plan = plan
+
+    @property
+    def title(self) -> str:
+        """Where its rows go, in words."""
+        return self._title
+
+    @property
+    def plan(self) -> Node | None:
+        """What it computes; None over a batch, which has ended."""
+        return self._plan
 
     @property
     def streaming_query(self) -> Any:

@@ -119,7 +119,7 @@ def _start(job: Job, spark: SparkSession, rows: DataFrame, tagged: Executed | No
     target = job.outputs[0].target
     if tagged is None and target is not None:
         query = write_stream(rows, target, checkpoint=place, trigger=dict(asked.trigger), query_name=asked.query_name)
-        return RunningQuery(job.title, query)
+        return RunningQuery(job.title, query, plan=job.outputs[0].plan)
     function: Any = asked.function
     if tagged is not None:
         function = Writer(job, tagged, place, run, _shown) if asked.function is None else Handed(job, tagged, asked.function)
@@ -128,7 +128,7 @@ def _start(job: Job, spark: SparkSession, rows: DataFrame, tagged: Executed | No
     stream = rows.writeStream.foreachBatch(function).option("checkpointLocation", place)
     stream = stream.trigger(**dict(asked.trigger)) if asked.trigger else stream
     stream = stream if asked.query_name is None else stream.queryName(asked.query_name)
-    return RunningQuery(job.title, stream.start(), function)
+    return RunningQuery(job.title, stream.start(), function, job.outputs[0].plan)
 
 
 def _agreed(job: Job, spark: SparkSession, place: str, asked: Asked) -> checkpoints.Note:

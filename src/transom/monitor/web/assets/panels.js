@@ -72,7 +72,7 @@ export function results(rows, total) {
 export function late(tuples, total, byPane, isTime) {
   if (!tuples.length) return [el("p", { class: "note" }, total ? `${count(total)} tuples came late; none missed a window while somebody watched.` : "None.")];
   const show = places(tuples.map(([at]) => at), isTime);
-  const rows = tuples.map(([at, by, key]) => ({ cells: [show(at), `${byPane ? "≤ " : ""}${length(by - at, isTime)}`, key || "–"] }));
+  const rows = tuples.map(([at, by, key]) => ({ cells: [show(at), `${byPane ? "≈ " : ""}${length(by - at, isTime)}`, key || "–"] }));
   return [table(["event time", "how late", "key"], rows), el("p", { class: "note" }, `a sample of ${count(total)}, newest first`)];
 }
 

@@ -72,7 +72,7 @@ export class Picture {
     const late = frame.missed.filter(([, , key]) => !this.key || key === this.key).map(([at, by, key]) => {
       const y = bottom + 10 + ((by - at) / farthest) * (LATE - 20);
       return svg("circle", { class: `late${before && before.n !== frame.n ? " late-new" : ""}`, cx: x(at), cy: y, r: 3.5 },
-        svg("title", {}, `${key || "tuple"}: ${place(at, isTime)}, ${frame.missed_by_pane ? "up to " : ""}${length(by - at, isTime)} late`));
+        svg("title", {}, `${key || "tuple"}: ${place(at, isTime)}, ${frame.missed_by_pane ? "about " : ""}${length(by - at, isTime)} late`));
     });
     const grid = marks(low, high, Math.max(2, Math.floor(wide / 110)), isTime).map(([at, text]) => [
       svg("line", { class: "grid", x1: x(at), x2: x(at), y1: TOP, y2: base }), svg("text", { x: Math.min(Math.max(x(at), 18), wide - 20), y: base + 14, "text-anchor": "middle" }, text)]);

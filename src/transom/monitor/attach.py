@@ -1,0 +1,113 @@
+"""`tr.console`: the page of queries that run in this process."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from transom.errors import BadOption, TransomError
+from transom.monitor.board.board import Board
+from transom.monitor.web.serving import Console
+
+if TYPE_CHECKING:
+    from transom.spark.frames.query_frame import SparkSession
+
+
+class Titles:
+    """Puts what a listener hears on a board, under the titles of queries."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._titles: dict[str, str] = {}
+        self._latest: dict[str, int] = {}
+
+    def name(self, id: str, title: str) -> str:
+        """The title of a query; of two that have the same, the later one gets a number."""
+        if id not in self._titles:
+            taken = set(self._titles.values())
+            numbered = (f"{title} ({n})" for n in range(2, len(taken) + 3))
+            self._titles[id] = title if title not in taken else next(one for one in numbered if one not in taken)
+        return self._titles[id]
+
+    def started(self, id: str, name: str | None) -> None:
+        if id not in self._titles:
+            self._board.describe(self.name(id, name or f"query {id[:8]}"), {"sql": [], "graph": []})
+
+    def progressed(self, id: str, name: str | None, report: dict[str, Any]) -> None:
+        key = f"{id} {report.get('runId')}"
+        if report.get("batchId", 0) <= self._latest.get(key, -1):
+            return  # handed on when the listener was added, and heard of by itself
+        self._latest[key] = report.get("batchId", 0)
+        self._board.report(self.name(id, name or f"query {id[:8]}"), report)
+
+    def ended(self, id: str, error: str | None) -> None:
+        if id in self._titles:
+            self._board.end(self._titles[id], error)
+
+
+class LiveConsole(Console):
+    """A console in a notebook: its representation is a link."""
+
+    def _repr_html_(self) -> str:
+        return f'<a href="{escape(self.url)}" target="_blank" rel="noopener">Transom console</a>'
+
+
+def console(
+    *queries: Any,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    token: str | None = None,
+    spark: SparkSession | None = None,
+) -> LiveConsole:
+    """Serve a page of running queries: their windows, progress and late tuples, as they go.
+
+    ```
+    running = tr.write(q.insert_into("TABLE", "speeds"), checkpoint="out/_checkpoint")
+    page = tr.console(running)
+    print(page.url)
+    page.close()
+    ```
+
+    `queries` are what `write` and `start` return, or Spark's StreamingQuery; without any, all queries of the session are
+    shown, also those that start later. The page is served on the loopback address; a `host` beyond this machine needs the
+    `token`, which is in `url`. It needs the extra `transom[console]`.
+    """
+    from transom.spark.running.listening import listen
+
+    board = Board()
+    titles = Titles(board)
+    streaming = [_streaming(query) for query in queries]
+    for query, own in zip(queries, streaming, strict=True):
+        plan = getattr(query, "plan", None)
+        title = titles.name(str(own.id), getattr(query, "title", None) or own.name or f"query {str(own.id)[:8]}")
+        board.describe(title, {"sql": [], "graph": []} if plan is None else _about(title, plan))
+    page = LiveConsole(board, host=host, port=port, token=token)
+    page.also_close(listen(spark, titles, streaming if queries else None))
+    page.start()
+    return page
+
+
+def _streaming(query: Any) -> Any:
+    own = getattr(query, "streaming_query", query)
+    if own is None or not hasattr(own, "recentProgress"):
+        raise BadOption(
+            "the console shows queries that stream",
+            given=type(query).__name__ if own is not None else "a query over a batch, which has ended",
+            exists=["RunningQuery", "StreamingQuery"],
+            remedy="give what write() or start() returned",
+        )
+    return own
+
+
+def _about(title: str, plan: Any) -> dict[str, Any]:
+    from transom.monitor.board.about import about
+    from transom.plan.render import render
+
+    try:
+        sql = [render(plan)]
+    except TransomError:
+        sql = []
+    try:
+        return about(title, plan, sql)
+    except TransomError:
+        return {"sql": sql, "graph": []}
