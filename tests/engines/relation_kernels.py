@@ -18,6 +18,7 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
+from transom.kernels.relations.inputs.stamping import stamped
 from transom.kernels.relations.operators.registry import operator_of
 from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
 from transom.kernels.slices import Slice
@@ -78,7 +79,7 @@ class _Running:
     def __init__(self, stage: RelationalStage, engine: KernelRelations, *, top: bool) -> None:
         self.stage, self.top = stage, top
         self.shards = engine.shards if stage.shards_by else 1
-        self.sides = [_side(one, engine, n) for n, one in enumerate(stage.inputs)]
+        self.sides = [_side(one, engine) for one in stage.inputs]
         inputs = tuple(side.input for side in self.sides)
         factor = inputs[0].spec.axis.factor
         assert factor is not None
@@ -91,7 +92,7 @@ class _Running:
         for n, side in enumerate(self.sides):
             for table in side.tables(batch):
                 self.number += 1
-                for shard, piece in Bucket(side.input.spec, self.shards).slices(table, ("", 0, self.number)):
+                for shard, piece in Bucket(side.input.spec, self.shards).slices(stamped(table, side.input), ("", 0, self.number)):
                     sent[shard].append(replace(piece, input=n))
         rows: list[dict[str, Any]] = []
         promised: Promised = []
@@ -132,7 +133,7 @@ class _StreamSide:
         self.types = types
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
         window = spec.window if isinstance(spec, WindowSpec) else None
-        self.input = Input(spec, _carried(types), window, partition_by)
+        self.input = Input(spec, _carried(types), window, partition_by, stamps=one.stage.stamps)
         self.row_num = 0
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
@@ -155,76 +156,98 @@ class _StreamSide:
         return [table, end] if ended else [table]
 
 
-class _BelowSide:
-    """An operator below, which says what changes, or reports the whole relation at each instant."""
+class _Below:
+    """The operator below an input, and what Spark computes of its rows."""
 
-    def __init__(self, one: ChangedInput, engine: KernelRelations, number: int) -> None:
-        (stage,) = one.stages
-        self.one, self.reports = one, one.reports is not None
+    def __init__(self, stages: Sequence[Any], nodes: Sequence[Node], engine: KernelRelations) -> None:
+        (stage,) = stages
+        self.nodes, self.relational = nodes, isinstance(stage, RelationalStage)
         self.running: Any
         if isinstance(stage, RelationalStage):
             self.running = _Running(stage, engine, top=False)
-            kind = self.running.sides[0].input.spec.axis_type
-            schema = stage.node.schema
+            self.kind = self.running.sides[0].input.spec.axis_type
+            self.schema = stage.node.schema
         else:
-            stream = lower(stage.top)[1]
-            self.running, self.stream = (
-                Fed(stage, stream, KernelEngine(engine.shards, 1, seed=engine.seed)),
-                stage.scan.stream.name,
-            )
-            kind = self.running._main.spec.bounds_type
-            schema = stage.top.schema
-        for node in one.below:
-            schema = node.schema
-        self.texts = one.carried.texts()
-        types = {name: kind if text == "event_ts" else _below_type(text, schema, kind) for name, text in self.texts.items()}
-        self.types, self.kind = types, kind
+            self.running = Fed(stage, lower(stage.top)[1], KernelEngine(engine.shards, 1, seed=engine.seed))
+            self.stream = stage.scan.stream.name
+            self.kind = self.running._main.spec.bounds_type
+            self.schema = stage.top.schema
+        for node in nodes:
+            self.schema = node.schema
+
+    def step(self, batch: Sequence[Timed]) -> tuple[list[Row], Promised]:
+        """The rows of a micro-batch, and what each shard promises."""
+        if self.relational:
+            rows, promised = self.running.step(batch)
+        else:
+            rows = self.running.feed([item for name, item in batch if name == self.stream or isinstance(item, End)])
+            pairs = zip(self.running.promised, self.running.boundaries, strict=False)  # one shard may do for all
+            promised = [(progress, ended, instants) for (progress, ended), instants in pairs]
+        return [one for row in rows for one in self._passed(dict(row))], promised
+
+    def _passed(self, row: Row) -> list[Row]:
+        """A row through what Spark computes between the operators, with what it is stamped with."""
+        results = [Result(row, 0)]
+        for node in self.nodes:
+            results = row_by_row(node, results)
+        hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS) if name in row}
+        return [{**hidden, **one.row} for one in results]
+
+    def table(self, batch: Sequence[Timed], texts: Mapping[str, str], types: Mapping[str, pa.DataType]) -> pa.Table:
+        """The columns that bucket takes, with those of control rows."""
+        rows, promised = self.step(batch)
+        flat = {"__punct": False, "__end": False, IDLE: False, "__px": None, INSTANTS: None, "__keep": True}
+        made = []
+        for row in rows:
+            own = {name: evaluate(text, Scope({**row})) for name, text in texts.items()}
+            own |= {"__value": row["event_ts"], f"t:{CHANGED}": row.get(CHANGED), BEHIND: row.get(AFTERWARDS)}
+            made.append({**own, **flat})
+        for progress, ended, instants in promised:
+            nothing = dict.fromkeys([*texts, "__value", f"t:{CHANGED}", BEHIND])
+            made.append({**nothing, **flat, "__punct": True, "__end": ended, "__px": progress, INSTANTS: instants})
+        flags = dict.fromkeys(("__punct", "__end", IDLE, "__keep"), pa.bool_())
+        kinds = {**types, "__value": self.kind, **flags, "__px": self.kind, INSTANTS: pa.list_(self.kind)}
+        return pa.table({name: pa.array([row.get(name) for row in made], kind) for name, kind in kinds.items()})
+
+
+class _MadeSide:
+    """A window on a stream that operators below make."""
+
+    def __init__(self, one: StreamInput, engine: KernelRelations) -> None:
+        self.below = _Below(one.stages, one.stage.below, engine)
+        self.columns = one.stage.columns()
+        self.types = {name: _below_type(text, self.below.schema, self.below.kind) for name, text in self.columns.items()}
+        spec = spec_of(one.stage, self.types | {"__value": self.below.kind})
+        assert isinstance(spec, WindowSpec)
+        partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
+        self.input = Input(spec, _carried(self.types), spec.window, partition_by, stamps=one.stage.stamps)
+
+    def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
+        return [self.below.table(batch, self.columns, self.types)]
+
+
+class _BelowSide:
+    """An operator below, which says what changes, or reports the whole relation at each instant."""
+
+    def __init__(self, one: ChangedInput, engine: KernelRelations) -> None:
+        self.below = _Below(one.stages, one.below, engine)
+        self.texts, kind = one.carried.texts(), self.below.kind
+        self.types = {name: _below_type(text, self.below.schema, kind) for name, text in self.texts.items()}
         keys = tuple(name for name, _ in one.carried.keys)
         axis = Axis(10**kind.scale if pa.types.is_decimal(kind) else 1)
         spec = Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), keys=keys, shard_by=keys)
-        self.input = Input(spec, _carried(types), one.reports, stamped=one.stamped)
+        self.input = Input(spec, _carried(self.types), one.reports, stamped=one.stamped)
+        if one.reports is None:
+            self.types |= {f"t:{CHANGED}": pa.int8(), BEHIND: pa.bool_()}
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
-        if self.reports:
-            rows = [
-                dict(row)
-                for row in self.running.feed([item for name, item in batch if name == self.stream or isinstance(item, End)])
-            ]
-            pairs = zip(self.running.promised, self.running.boundaries, strict=False)  # one shard may do for all
-            promised = [(progress, ended, instants) for (progress, ended), instants in pairs]
-        else:
-            rows, promised = self.running.step(batch)
-        results = [one for row in rows for one in self._passed(row)]
-        made = []
-        for result in results:
-            scope = Scope({**result.row})
-            row = {name: evaluate(text, scope) for name, text in self.texts.items()}
-            row |= {"__value": result.row["event_ts"]}
-            if not self.reports:
-                row |= {f"t:{CHANGED}": result.row[CHANGED], BEHIND: result.row[AFTERWARDS]}
-            made.append({**row, "__punct": False, "__end": False, IDLE: False, "__px": None, INSTANTS: None, "__keep": True})
-        for progress, ended, instants in promised:
-            nothing = dict.fromkeys([*self.texts, "__value", f"t:{CHANGED}", BEHIND])
-            made.append(
-                {**nothing, "__punct": True, "__end": ended, IDLE: False, "__px": progress, INSTANTS: instants, "__keep": True}
-            )
-        flags = dict.fromkeys(("__punct", "__end", IDLE, "__keep"), pa.bool_())
-        kinds = {**self.types, "__value": self.kind, **flags, "__px": self.kind, INSTANTS: pa.list_(self.kind)}
-        if not self.reports:
-            kinds |= {f"t:{CHANGED}": pa.int8(), BEHIND: pa.bool_()}
-        return [pa.table({name: pa.array([row.get(name) for row in made], kind) for name, kind in kinds.items()})]
-
-    def _passed(self, row: dict[str, Any]) -> list[Result]:
-        """A row through what Spark computes between the operators, with what it is stamped with."""
-        results = [Result(row, 0)]
-        for node in self.one.below:
-            results = row_by_row(node, results)
-        hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS) if name in row}
-        return [Result({**hidden, **one.row}, 0) for one in results]
+        return [self.below.table(batch, self.texts, self.types)]
 
 
-def _side(one: StreamInput | ChangedInput, engine: KernelRelations, number: int) -> _StreamSide | _BelowSide:
-    return _StreamSide(one) if isinstance(one, StreamInput) else _BelowSide(one, engine, number)
+def _side(one: StreamInput | ChangedInput, engine: KernelRelations) -> _StreamSide | _MadeSide | _BelowSide:
+    if isinstance(one, ChangedInput):
+        return _BelowSide(one, engine)
+    return _MadeSide(one, engine) if one.stages else _StreamSide(one)
 
 
 def _carried(types: Mapping[str, pa.DataType]) -> pa.Schema:
@@ -240,7 +263,7 @@ def _arrow(text: str, schema: Schema) -> pa.DataType:
 def _below_type(text: str, schema: Schema, kind: pa.DataType) -> pa.DataType:
     """The type of a column that an operator below gives; what marks the timestamps of an input is of the axis."""
     name = text.strip("`")
-    if name.startswith("__ts"):
+    if name.startswith("__ts") or name == "event_ts":
         return kind
     return _arrow(text, schema)
 

@@ -7,7 +7,7 @@ each key; `net`, what has appeared less what has disappeared. The latter two loo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -73,23 +73,24 @@ def answers(plan: Node, given: list[Event]) -> list[dict[str, Any]]:
     return [dict(one.row) for one in Relations(plan, [*timeline, *ends], {"side": SIDE}, []).results()]
 
 
-def by_reference(number: int, given: list[Event]) -> Bag:
-    plan, last = plan_of(number), given[-1].row["ts"]
-    names = plan.schema.names
-    rows = answers(plan, given)
-    how = comparison(number)
-    if how == "rows":
-        return bag([row[name] for name in names] for row in rows)
-    seen = [row for row in rows if row["event_ts"] <= last]
+def compared(number: int, last: Any, rows: Callable[[str], list[dict[str, Any]]], names: list[str]) -> Bag:
+    """An answer, as its second line says that answers are compared; `rows` are those of a query, with event_ts."""
+    how, text = comparison(number), text_of(number)
+    if how.startswith("rows"):
+        return bag([row[name] for name in names] for row in rows(text))
+    seen = [row for row in rows(text) if row["event_ts"] <= last]
     if how.startswith("latest per "):
         keys = how.removeprefix("latest per ").split(", ")
         latest = {tuple(row[key] for key in keys): [row[name] for name in names] for row in seen}
         return bag(latest.values())
     assert how == "net"
-    gone = [
-        row for row in answers(plan_of(number, text_of(number).replace("ISTREAM", "DSTREAM")), given) if row["event_ts"] <= last
-    ]
+    gone = [row for row in rows(text.replace("ISTREAM", "DSTREAM")) if row["event_ts"] <= last]
     return bag([row[name] for name in names] for row in seen) - bag([row[name] for name in names] for row in gone)
+
+
+def by_reference(number: int, given: list[Event]) -> Bag:
+    names = plan_of(number).schema.names
+    return compared(number, given[-1].row["ts"], lambda text: answers(plan_of(number, text), given), names)
 
 
 @pytest.mark.parametrize("number", [n for n in NUMBERS if "not on the reference" not in comparison(n)])

@@ -70,7 +70,6 @@ def _check_stage(stage: AnyStage) -> None:
         for taken in stage.inputs:
             if isinstance(taken, StreamInput):
                 _check_below(taken.stage.below)
-                continue
             for one in taken.stages:
                 _check_stage(one)
         return

@@ -42,9 +42,10 @@ def in_zone(stage: AnyStage, zone: str) -> AnyStage:
 
 
 def _input_in_zone(one: AnyInput, zone: str) -> AnyInput:
+    below = tuple(in_zone(each, zone) for each in one.stages)
     if isinstance(one, StreamInput):
-        return replace(one, stage=in_zone(one.stage, zone))  # type: ignore[arg-type]
-    return replace(one, stages=tuple(in_zone(each, zone) for each in one.stages))
+        return replace(one, stage=in_zone(one.stage, zone), stages=below)  # type: ignore[arg-type]
+    return replace(one, stages=below)
 
 
 def local_clauses(cut: Cut) -> list[str]:

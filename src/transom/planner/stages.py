@@ -23,7 +23,8 @@ from transom.planner.applied.feeds import applied_stage, is_applied, ticking
 from transom.planner.in_step.join_stage import JoinStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.in_step.union_stage import UnionStage
-from transom.planner.relations.compiling import is_relational, relational_stage
+from transom.planner.relations.compile.compiler import relational_stage
+from transom.planner.relations.compile.relational_nodes import is_relational, stream_below
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stage import Stage
 from transom.planner.windowed.late_stage import LateStage
@@ -81,6 +82,9 @@ def _in_union(plan: Node) -> Branch:
 
 def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
     """The stages of a plan, the nodes above the last, and whether its late tuples are asked for."""
+    if is_relational(plan):
+        stage = relational_stage(plan, _chained)
+        return [replace(stage, above=())], list(stage.above), False
     late = isinstance(plan, LateOf)
     nodes = list((plan.child if late and plan.child is not None else plan).chain())
     if any(isinstance(node, LateOf) for node in nodes):
@@ -89,14 +93,25 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
         )
     made: list[AnyStage] = []
     scan = nodes[-1]
+    below = stream_below(nodes[0])
+    if below is not None:
+        nodes = nodes[: next(n for n, node in enumerate(nodes) if node is below) + 1]
+        made, between, _ = _chained(below)
+        return _upward(below, list(reversed(nodes[:-1])), made, between, late)
     if isinstance(scan, Join):
         made.append(JoinStage(tuple(map(_branch, scan.inputs)), join=scan))
     elif isinstance(scan, Union):
         made.append(UnionStage(tuple(map(_in_union, scan.streams)), union=scan))
     elif not isinstance(scan, Scan):
         raise NotSupported("a query reads from a stream", given=nodes[-1].label(), remedy="read a table with Spark itself")
-    pending: list[Node] = []
     upward = _numbered(scan, list(reversed(nodes[:-1]))) if isinstance(scan, Scan) else list(reversed(nodes[:-1]))
+    return _upward(scan, upward, made, [], late)
+
+
+def _upward(
+    scan: Node, upward: list[Node], made: list[AnyStage], pending: list[Node], late: bool
+) -> tuple[list[AnyStage], list[Node], bool]:
+    """The stages above a source, or above the operators that make a stream."""
     place = 0
     while place < len(upward):
         node = upward[place]

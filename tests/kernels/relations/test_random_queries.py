@@ -14,7 +14,7 @@ from transom.reference.history import Arrival, End
 from transom.testing.compare import assert_same_rows
 from transom.testing.relation_transcript import ReferenceRelations
 
-CASES = int(os.environ.get("TRANSOM_RELATION_CASES", "6"))
+CASES = int(os.environ.get("TRANSOM_RELATION_CASES", "4"))
 
 STREAMS = """
 CREATE STREAM a (k STRING, x BIGINT, t BIGINT) ORDER BY t SLACK 3;
@@ -52,6 +52,21 @@ QUERIES = [
     "SELECT a.k, x, y FROM a JOIN b ON a.k = b.k AND b.t BETWEEN a.t - 2 AND a.t + 5",
     "SELECT a.k, x, y FROM a LEFT JOIN b ON a.k = b.k AND b.t > a.t AND b.t <= a.t + 5",
     "SELECT a.k, x, y FROM a ASOF LEFT JOIN b MATCH_CONDITION (a.t >= b.t) ON a.k = b.k",
+    "SELECT k, x, t FROM a {w} ORDER BY x DESC, t LIMIT 2",
+    "SELECT k, count(*) AS n FROM a [RANGE 8 SLIDE 4] GROUP BY k ORDER BY n DESC LIMIT 1",
+    "SELECT a.k, count(*) AS n, window_end FROM a {w} JOIN b {v} ON a.k = b.k GROUP BY a.k ORDER BY n LIMIT 1",
+    "SELECT ISTREAM k, x FROM (SELECT k, x, t FROM a {w} ORDER BY x, t DESC LIMIT 2) q",
+    "SELECT k, x, window_end, row_number() OVER (PARTITION BY window_end, k ORDER BY x, t) AS n,"
+    " rank() OVER (PARTITION BY window_end ORDER BY x DESC NULLS LAST) AS r FROM a {w}",
+    "SELECT DSTREAM k, x, n FROM (SELECT k, x, dense_rank() OVER (PARTITION BY window_end, k ORDER BY x) AS n FROM a {w}) q"
+    " WHERE n <= 2",
+    "SELECT k, x, y, n FROM (SELECT a.k, x, y, row_number() OVER (PARTITION BY window_end, a.k ORDER BY y DESC, x) AS n"
+    " FROM a {w} JOIN b {v} ON a.k = b.k) q WHERE n = 1",
+    "SELECT p.x, q.y, p.window_end, q.window_start FROM a [TUMBLE 5] AS p JOIN b [RANGE 3 SLIDE 5] AS q"
+    " ON p.k = q.k AND p.window_end = q.window_end",
+    "SELECT p.x, q.y, p.window_end FROM a [NOW] AS p JOIN b {v} AS q ON p.k = q.k",
+    "SELECT ISTREAM p.window_end AS until, count(*) AS n FROM a [TUMBLE 5] AS p JOIN b {v} AS q ON p.k = q.k"
+    " GROUP BY p.window_end",
 ]
 
 
@@ -70,11 +85,44 @@ def arrivals(rng: random.Random) -> list[tuple[str, Any]]:
     return made
 
 
+MADE = """
+CREATE STREAM left_ones AS SELECT DSTREAM k, x FROM a [RANGE 6];
+CREATE STREAM pairs AS SELECT p.k, x, y FROM a [RANGE 6] AS p JOIN b [RANGE 4 SLIDE 2] AS q ON p.k = q.k TIMESTAMP MAX;
+CREATE STREAM counted AS SELECT p.k, count(*) AS n FROM a [RANGE 6] AS p JOIN b [RANGE 4] AS q ON p.k = q.k GROUP BY p.k;
+"""
+
+OVER_MADE = [
+    "SELECT c.k, c.x, b.y FROM left_ones [NOW] AS c JOIN b {v} ON c.k = b.k",
+    "SELECT k, count(*) AS n, window_end FROM left_ones [RANGE 6] GROUP BY k ORDER BY n, k LIMIT 1",
+    "SELECT ISTREAM k, sum(y) AS s FROM pairs [RANGE 5] GROUP BY k",
+    "SELECT c.k, c.n, a.x FROM counted [RANGE 3] AS c LEFT JOIN a {w} ON c.k = a.k TIMESTAMP NOW",
+    "SELECT k FROM counted {w} UNION SELECT k FROM b {v}",
+]
+
+
+@pytest.mark.parametrize("query", OVER_MADE)
+@pytest.mark.parametrize("seed", range(CASES))
+def test_windows_over_streams_that_operators_make(query: str, seed: int) -> None:
+    """What operators below pass on is finer than the smallest frontier of all: results may leave earlier than by definition."""
+    rng = random.Random(f"{query} {seed}")
+    windows = [one for one in WINDOWS if "ROW" not in one]  # rows of one instant have no order among themselves
+    asked = query.format(w=rng.choice(windows), v=rng.choice(windows))
+    plan = bind_script(STREAMS + MADE + asked + ";").queries[-1]
+    items = arrivals(rng)
+    cut = rng.randint(0, len(items))
+    operators = KernelRelations(shards=rng.randint(1, 3), seed=seed).start(plan, {})
+    end = [("a", End()), ("b", End())]
+    found = operators.feed(items[:cut]) + operators.feed(items[cut:]) + operators.feed(end)
+    assert_same_rows(found, ReferenceRelations().start(plan, {}).feed([*items, *end]))
+
+
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("seed", range(CASES))
 def test_the_operators_answer_as_the_reference_does(query: str, seed: int) -> None:
     rng = random.Random(f"{query} {seed}")
-    asked = query.format(w=rng.choice(WINDOWS), v=rng.choice(WINDOWS))
+    counted = ("ORDER BY x DESC, t LIMIT", "window_end, row_number", "q.k AND p.window_end", "p.window_end FROM")
+    windows = [one for one in WINDOWS if "ROW" not in one] if any(text in query for text in counted) else WINDOWS
+    asked = query.format(w=rng.choice(windows), v=rng.choice(windows))
     plan = bind_script(STREAMS + asked + ";").queries[-1]
     items = arrivals(rng)
     cuts = sorted(rng.randint(0, len(items)) for _ in range(3))

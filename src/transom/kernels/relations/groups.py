@@ -33,6 +33,11 @@ def extents_at_changes(group: Ints, since: Ints, until: Ints, low: int, high: in
     leaving = np.flatnonzero((until >= low) & (until < high) & (since < high))
     looked = np.concatenate([group[entering], group[leaving]])
     moments = np.concatenate([since[entering], until[leaving]])
+    return extents_at(group, since, until, looked, moments, order)
+
+
+def extents_at(group: Ints, since: Ints, until: Ints, looked: Ints, moments: Ints, order: Ints | None = None) -> Extents:
+    """The extents of groups at moments, which may be given more than once."""
     sorting = np.lexsort((moments, looked))
     looked, moments = looked[sorting], moments[sorting]
     starts = run_starts(looked, moments)
@@ -42,7 +47,7 @@ def extents_at_changes(group: Ints, since: Ints, until: Ints, low: int, high: in
     bounds = np.append(first, count)
     place = np.searchsorted(looked[first], group)
     known = (place < len(first)) & (looked[first][np.minimum(place, max(len(first) - 1, 0))] == group) if count else group < group
-    row = np.flatnonzero(known & (since < high) & (until > low))
+    row = np.flatnonzero(known)
     low_at, high_at = bounds[place[row]], bounds[place[row] + 1]
     begin = search(moments, low_at, high_at, since[row])
     end = search(moments, low_at, high_at, until[row])

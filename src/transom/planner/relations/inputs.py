@@ -17,6 +17,9 @@ from transom.semantics.windows.row_window import RowWindow
 OWN_TS = "__ts"
 """The timestamp of an input's tuple, which a pair takes its own from."""
 
+STAMP = "__stamp:"
+"""How a text begins that stands for what the window of a tuple stamps on it: bucket computes it, not Spark."""
+
 Texts = tuple[tuple[str, str], ...]
 """Columns with the Spark SQL that they are computed by."""
 
@@ -90,7 +93,14 @@ class StreamStage(WindowStage):
 
     def columns(self) -> dict[str, str]:
         made = {name: text for name, text in super().columns().items() if not name.startswith("k:")}
-        return {**made, **self.carried.texts(), **{f"x@{name}": quoted(name) for name in self.partition_by}}
+        stamped = {name: f"CAST(NULL AS {self.cut.schema.find(stamp).type})" for name, stamp in self.stamps}
+        return {**made, **self.carried.texts(), **stamped, **{f"x@{name}": quoted(name) for name in self.partition_by}}
+
+    @property
+    def stamps(self) -> tuple[tuple[str, str], ...]:
+        """The columns that bucket computes, and which stamp of the window each is."""
+        texts = self.carried.texts().items()
+        return tuple((name, text.removeprefix(STAMP)) for name, text in texts if text.startswith(STAMP))
 
     @property
     def keeps_together(self) -> bool:
@@ -102,9 +112,10 @@ class StreamStage(WindowStage):
 
 @dataclass(frozen=True)
 class StreamInput:
-    """A stream with a window, and what the operator carries of it."""
+    """A stream with a window, and what the operator carries of it. Where it is not read, operators below make it."""
 
     stage: StreamStage
+    stages: tuple[Any, ...] = ()
 
     @property
     def carried(self) -> Carried:
@@ -112,7 +123,7 @@ class StreamInput:
 
     @property
     def fingerprint(self) -> str:
-        return self.stage.fingerprint
+        return "+".join([*(stage.fingerprint for stage in self.stages), self.stage.fingerprint])
 
 
 @dataclass(frozen=True)

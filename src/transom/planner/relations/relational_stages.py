@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -14,13 +15,14 @@ from transom.kernels.relations.operators.as_of_operator import AsOfRecord
 from transom.kernels.relations.operators.group_operator import Computed, GroupRecord
 from transom.kernels.relations.operators.join_operator import JoinRecord
 from transom.kernels.relations.operators.multiplicity_operator import MultiplicityRecord
+from transom.kernels.relations.operators.registry import Record
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
 from transom.planner.aggregate_calls import Aggregated
 from transom.planner.relations.inputs import AnyInput, StreamInput, Texts
+from transom.semantics.length import Number
 
 EVENT_TS = "event_ts"
-Record = JoinRecord | GroupRecord | MultiplicityRecord | AsOfRecord
 Types = dict[str, pa.DataType]
 
 
@@ -79,7 +81,10 @@ class RelationalStage(ABC):
 
 @dataclass(frozen=True)
 class JoinStage(RelationalStage):
-    """A join of two inputs: a stream of pairs, or the changes of their relation. `items` are its columns over what comes out."""
+    """A join of two inputs: a stream of pairs, or the changes of their relation. `items` are its columns over what comes out.
+
+    The timestamps of pairs are up to `back` before the instant; None where they may be of any age.
+    """
 
     kind: str = "inner"
     changes: bool = False
@@ -87,6 +92,7 @@ class JoinStage(RelationalStage):
     residual: str | None = None
     least: int | None = None
     most: int | None = None
+    back: Number | None = 0
 
     @property
     def name(self) -> str:
@@ -104,7 +110,8 @@ class JoinStage(RelationalStage):
         left, right = inputs
         keys = tuple(name for name, _ in self.inputs[0].carried.keys)
         least, most = (None if bound is None else bound * places for bound in (self.least, self.most))
-        return JoinRecord((left, right), self.kind, keys, self.changes, "now", least, most)
+        back = None if self.back is None else math.ceil(self.back * places)
+        return JoinRecord((left, right), self.kind, keys, self.changes, "now", least, most, back)
 
     def output(self, types: list[Types]) -> Types:
         sides = types[:1] if self.kind in ("semi", "anti") else types

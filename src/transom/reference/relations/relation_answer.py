@@ -40,6 +40,8 @@ from transom.semantics.classes.measured import base_of, measured_lengths
 from transom.semantics.length import Number, measure
 from transom.semantics.progress.frontier import EVERYTHING
 from transom.semantics.states import Instant, axis_of
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
 
 Path = tuple[int, ...]
 
@@ -110,12 +112,13 @@ class Relations:
     def passes(self) -> list[Number]:
         """How far the timestamps of results have come after each item: the smallest frontier, less what a row may be older."""
         inputs = [state.heard for state in self.windows.values()] + list(self.streams.values())
-        back: Number = max((_oldest(state) for state in self.windows.values()), default=0) if self._looks_back() else 0
+        back: Number = max((_behind(state, kept) for state in self.windows.values() for kept in self._kept()), default=0)
         smallest = [min(one.frontier[n] for one in inputs) for n in range(len(self.timeline))]
         return [x if x == EVERYTHING else x - back for x in smallest]
 
-    def _looks_back(self) -> bool:
-        return any(isinstance(node, WindowJoin) and node.timestamp == "min" for node in self.plan.walk())
+    def _kept(self) -> set[str]:
+        """Which timestamps of their tuples the pairs of joins keep."""
+        return {node.timestamp for node in self.plan.walk() if isinstance(node, WindowJoin)} - {"now"}
 
     # results
 
@@ -371,7 +374,14 @@ def _keeps_tuples(node: Node) -> bool:
     return isinstance(node, Distinct)
 
 
-def _oldest(state: WindowState) -> Number:
-    """How much older than its instant a tuple of a window can be. Rows may be any age."""
-    lengths = [length for length in measured_lengths(base_of(state.window)).values() if not isinstance(length, datetime | date)]
-    return sum(measure(length) for length in lengths) if lengths else EVERYTHING
+def _behind(state: WindowState, kept: str) -> Number:
+    """How far the timestamp that a pair keeps can be before the instant at which it appears: MIN is that of the oldest tuple that
+    a window holds, MAX that of one which a window has only from its next evaluation on. Rows may be any age."""
+    base = base_of(state.window)
+    lengths = {name: length for name, length in measured_lengths(base).items() if not isinstance(length, datetime | date)}
+    if kept == "max":
+        if isinstance(base, RowWindow | Session):
+            return EVERYTHING
+        lengths = {name: length for name, length in lengths.items() if name != "range"}
+        return sum((measure(length) for length in lengths.values()), start=0)
+    return sum(measure(length) for length in lengths.values()) if lengths else EVERYTHING

@@ -31,7 +31,7 @@ from transom.spark.frames.below import below, join, scanned, stream_frame, table
 from transom.spark.frames.given_frame import asked
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
-from transom.spark.frames.relational_frame import changes_passed_on, relational_frame
+from transom.spark.frames.relational_frame import relation_passed_on, relational_frame
 from transom.spark.sources.control import control
 from transom.spark.sources.ticker import ticker
 from transom.spark.spark_session import own_python, session_of
@@ -128,7 +128,7 @@ class Wiring:
             if isinstance(stage, AppliedStage):
                 frame = applied_frame(stage, self, next(self.numbers))
             elif isinstance(stage, RelationalStage):
-                frame = changes_passed_on(relational_frame(stage, self, next(self.numbers)), stage)
+                frame = relation_passed_on(relational_frame(stage, self, next(self.numbers)), stage)
             else:
                 frame = passed_on(self.operated(stage, frame, next(self.numbers)), stage)
         return frame

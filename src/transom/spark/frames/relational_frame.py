@@ -83,17 +83,25 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, wiring.taken_observation())
 
 
-def changes_passed_on(frame: DataFrame, stage: RelationalStage) -> DataFrame:
-    """What goes to the operator above: rows that enter and leave, and control rows beside them."""
+def relation_passed_on(frame: DataFrame, stage: RelationalStage) -> DataFrame:
+    """What goes to the operator above: rows, or rows that enter and leave, and control rows beside them."""
     if not frame.isStreaming:
-        frame = frame.where(F.col("__kind") == RESULT)
+        frame = _of_a_batch(frame)
     items, condition = stage.finish()
     kept = F.lit(True) if condition is None else F.coalesce(F.expr(spelled(condition, items)), F.lit(False))
     frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | kept)
-    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", EVENT_TS, CHANGED, AFTERWARDS]
+    told = (CHANGED, AFTERWARDS) if stage.gives_changes else ()
+    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", EVENT_TS, *told]
     named = {name for name, _ in items}
     chosen = [F.expr(text).alias(name) for name, text in items]
     return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn("arrival_ts", F.current_timestamp())
+
+
+def _of_a_batch(frame: DataFrame) -> DataFrame:
+    """Of a bounded input control rows say which instants there were: only the end of all shards promises anything."""
+    nothing = F.lit(None).cast(frame.schema["__progress"].dataType)
+    told = {"__progress": nothing, "__ended": F.lit(False), "__idle": F.lit(False)}
+    return frame.where((F.col("__kind") == RESULT) | (F.size("__boundaries") > 0)).withColumns(told)
 
 
 # -- inputs --------------------------------------------------------------------------------------------------
@@ -103,7 +111,7 @@ def _prepared(one: StreamInput | ChangedInput, wiring: Wiring) -> Prepared:
     """The columns that bucket takes of an input, and how its progress is known."""
     if isinstance(one, StreamInput):
         stage = one.stage
-        rows = below(wiring.source(stage), stage.below)
+        rows = below(wiring.passed(one.stages) if one.stages else wiring.source(stage), stage.below)
         frame, copied = prepared_columns(rows, stage)
         for name, original in copied.items():
             frame = frame.withColumn(name, F.col(quoted(original)))
@@ -145,7 +153,8 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     partition_by = one.stage.partition_by if isinstance(one, StreamInput) else ()
     stamped = one.stamped if isinstance(one, ChangedInput) else ()
     window = spec.window if isinstance(spec, WindowSpec) else one.reports if isinstance(one, ChangedInput) else None
-    return Input(spec, schema, window, tuple(f"x@{name}" for name in partition_by), stamped)
+    stamps = one.stage.stamps if isinstance(one, StreamInput) else ()
+    return Input(spec, schema, window, tuple(f"x@{name}" for name in partition_by), stamped, stamps)
 
 
 def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:

@@ -76,7 +76,7 @@ def _operators(stages: Sequence[AnyStage]) -> Iterator[Stage]:
             yield from (one for feed in stage.feeds for one in _operators(feed.stages))
         elif isinstance(stage, RelationalStage):
             for one in stage.inputs:
-                yield from [one.stage] if isinstance(one, StreamInput) else _operators(one.stages)
+                yield from _operators([*one.stages, *([one.stage] if isinstance(one, StreamInput) else [])])
         else:
             yield from (one for branch in stage.branches for one in _operators(branch.stages))
 

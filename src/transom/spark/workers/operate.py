@@ -244,7 +244,8 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
             slices = (plan.copies.for_operator(piece, plan.spec) for piece in arrived)
             operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})
-            for pieces in [list(slices)] if plan.spec.generating.per_source else ([piece] for piece in slices):
+            whole = plan.spec.generating.per_source or plan.spec.generating.derived  # in the order of sources, or of instants
+            for pieces in [list(slices)] if whole else ([piece] for piece in slices):
                 out = operator.step(pieces, blocks)
                 shape = pieces[0].rows.schema.empty_table()
                 yield from assembled(plan, replace(out, counts=_nothing(out), held=0, control=None, ages={})).to_batches()

@@ -6,7 +6,7 @@ operator below sends is never late.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,8 @@ class Input:
     window: Window | None = None
     partition_by: tuple[str, ...] = ()
     stamped: tuple[str, ...] = ()
+    stamps: tuple[tuple[str, str], ...] = ()
+    """Columns that bucket computes, and which stamp of its window each is."""
 
     @property
     def is_closed(self) -> bool:
@@ -90,6 +92,10 @@ class Arriving:
             return
         table = pa.concat_tables(pieces, promote_options="default").unify_dictionaries().combine_chunks()
         places = one_chunk(table["__axis"]).to_numpy()
+        if spec.generating.derived and self.about.window is not None:  # in the order of instants, however they were spread
+            order = np.argsort(places, kind="stable")
+            table, places = table.take(pa.array(order)), places[order]
+            judged = replace(judged, of_tuple=judged.of_tuple[order])
         keep = flags(one_chunk(table["__keep"])) if "__keep" in table.column_names else np.ones(len(places), bool)
         known = keep & (places > spec.axis.nothing_yet)
         late = known & (places < judged.of_tuple) & (not spec.generating.derived)

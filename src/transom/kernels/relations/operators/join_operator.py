@@ -22,6 +22,7 @@ class JoinRecord:
 
     It gives the changes of the relation, or the stream of new pairs, each with the smallest or the largest timestamp of its
     tuples, or the instant at which it appeared. `least` and `most` bound the place of the right row less that of the left one.
+    Timestamps of pairs are up to `back` before the instant.
     """
 
     inputs: tuple[Input, Input]
@@ -31,6 +32,7 @@ class JoinRecord:
     timestamp: str = "min"
     least: int | None = None
     most: int | None = None
+    back: int | None = 0
     fingerprint: str = ""
 
 
@@ -40,6 +42,7 @@ class JoinOperator(RelationalOperator):
     def __init__(self, record: JoinRecord, *, looks: bool = False) -> None:
         super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
+        self.keeps_tuples, self.back = not record.gives_changes, record.back
         self.meeting = Meeting(tuple(f"k:{name}" for name in record.keys), record.least, record.most)
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:

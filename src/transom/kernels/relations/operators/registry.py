@@ -8,15 +8,17 @@ from transom.kernels.relations.operators.as_of_operator import AsOfOperator, AsO
 from transom.kernels.relations.operators.group_operator import GroupOperator, GroupRecord
 from transom.kernels.relations.operators.join_operator import JoinOperator, JoinRecord
 from transom.kernels.relations.operators.multiplicity_operator import MultiplicityOperator, MultiplicityRecord
+from transom.kernels.relations.operators.rank_operator import RankOperator, RankRecord
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
 
-Record = AsOfRecord | GroupRecord | JoinRecord | MultiplicityRecord
+Record = AsOfRecord | GroupRecord | JoinRecord | MultiplicityRecord | RankRecord
 
 OPERATORS: dict[type[Record], Callable[..., RelationalOperator]] = {
     AsOfRecord: AsOfOperator,
     GroupRecord: GroupOperator,
     JoinRecord: JoinOperator,
     MultiplicityRecord: MultiplicityOperator,
+    RankRecord: RankOperator,
 }
 
 

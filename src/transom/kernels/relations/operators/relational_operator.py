@@ -30,6 +30,12 @@ of a late tuple the number of its input."""
 class RelationalOperator(ABC):
     """What all relational operators have in common."""
 
+    back: int | None = None
+    """Of rows that keep the timestamps of tuples, how far these may be before the instant; None where any may be."""
+
+    keeps_tuples = False
+    """Whether it gives rows with the timestamps of tuples, and not of instants."""
+
     def __init__(self, inputs: tuple[Input, ...], fingerprint: str, *, looks: bool = False) -> None:
         self.looks = looks
         self.fingerprint = fingerprint
@@ -124,6 +130,8 @@ class RelationalOperator(ABC):
         """The place below which nothing is still to change."""
         if frontier <= self.axis.nothing_yet or frontier >= self.axis.everything:
             return frontier
+        if self.keeps_tuples:
+            return self.axis.nothing_yet if self.back is None else max(frontier - self.back, self.axis.nothing_yet)
         return place_of(self.low + 1)
 
     # -- results ---------------------------------------------------------------------------------------------

@@ -1,0 +1,78 @@
+"""The operator that ranks the rows of each instant, or keeps the first of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from transom.kernels.columns.arrays import Ints, one_chunk
+from transom.kernels.relations.changes import distinct_rows
+from transom.kernels.relations.inputs.inputs import Input
+from transom.kernels.relations.moments import place_of
+from transom.kernels.relations.operators.relational_operator import RelationalOperator, places
+from transom.kernels.relations.ordering import order_of_rows, ordered_codes, peers_of
+from transom.kernels.relations.pairs import Read
+from transom.kernels.relations.ranks import moved
+
+
+@dataclass(frozen=True)
+class RankRecord:
+    """Ranks (`y0`) of the rows of each partition (`k:..`) by `x0`, `x1`, ...; with a `limit`, the first rows alone.
+
+    `order` says of each whether it descends, and whether NULLs come first. Rows that are equal in these are in the order of the
+    columns `ties`.
+
+    It gives the changes of the ranked relation, or the stream of the rows that enter.
+    """
+
+    inputs: tuple[Input]
+    keys: tuple[str, ...]
+    function: str
+    order: tuple[tuple[bool, bool], ...]
+    ties: tuple[str, ...] = ()
+    limit: int | None = None
+    gives: str = "changes"
+    fingerprint: str = ""
+
+
+class RankOperator(RelationalOperator):
+    """A partition is ranked anew whenever one of its rows enters or leaves: what it had been before is in the rows."""
+
+    def __init__(self, record: RankRecord, *, looks: bool = False) -> None:
+        super().__init__(record.inputs, record.fingerprint, looks=looks)
+        self.record = record
+        self.keys = [f"k:{name}" for name in record.keys]
+
+    def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
+        (rows,) = reads
+        if not rows.table.num_rows:
+            return None
+        _, (group,) = distinct_rows([rows.table], self.keys)
+        order, peers = self._order(rows.table)
+        about = self.record
+        found = moved(about.function, about.limit, group, rows.since, rows.until, order, peers, rows.low, rows.high)
+        if about.gives != "changes":
+            enters = found.change > 0
+            found = found._replace(
+                row=found.row[enters], rank=found.rank[enters], moment=found.moment[enters], change=found.change[enters]
+            )
+        if not len(found.row):
+            return None
+        names = [name for name in rows.table.column_names if name.startswith("t:")]
+        table = rows.table.select(names).take(pa.array(found.row))
+        if about.limit is None:
+            table = table.append_column("y0", pa.array(found.rank.astype(np.int32)))
+        if about.gives == "changes":
+            return self.changes(table, found.moment, found.change)
+        return self.stamped(table, np.asarray(place_of(found.moment), np.int64))
+
+    def _order(self, table: pa.Table) -> tuple[Ints, Ints]:
+        """The place of each row among all, and which rows are equal in what they are ordered by."""
+        by = [
+            ordered_codes(one_chunk(table[f"x{n}"]), descends=descends, nulls_first=nulls_first)
+            for n, (descends, nulls_first) in enumerate(self.record.order)
+        ]
+        ties = [ordered_codes(one_chunk(table[f"t:{name}"])) for name in self.record.ties]
+        return order_of_rows([*by, *ties, places(table)], table.num_rows), peers_of(by, table.num_rows)

@@ -1,0 +1,1 @@
+"""From a plan over relations to relational operators: one file for each kind of node."""

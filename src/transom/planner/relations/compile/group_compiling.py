@@ -1,0 +1,56 @@
+"""Groups of a relation, and their aggregates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from transom.errors import NotSupported
+from transom.plan.expression import Expression
+from transom.plan.nodes.windowed import Aggregate
+from transom.plan.quoted import quoted
+from transom.planner.aggregate_calls import aggregates_of
+from transom.planner.relations.compile.carried_texts import INSTANT, Parts, by_name, instant_of, rows_of, with_instant
+from transom.planner.relations.inputs import Carried, ChangedInput, substituted
+from transom.planner.relations.relational_stages import EVENT_TS, GroupStage, MultiplicityStage, RelationalStage
+
+if TYPE_CHECKING:
+    from transom.planner.relations.compile.compiler import Compiler
+
+
+def states(compiler: Compiler, node: Aggregate) -> RelationalStage:
+    """The relation of groups at each instant."""
+    stamped = {name for name, item in node.items if item.text.lower() in INSTANT}
+    names = [name for name in node.schema.names if name not in stamped]
+    below = ChangedInput((group(compiler, node),), (), rows_of(names, by_name(node.schema.names)))
+    items = [(name, EVENT_TS if name in stamped else quoted(name)) for name in node.schema.names]
+    return MultiplicityStage(node, (below,), gives="states", items=tuple(with_instant(items)))
+
+
+def group(compiler: Compiler, node: Aggregate) -> RelationalStage:
+    """What enters and leaves of groups."""
+    spelled = [item for _, item in node.items] + ([node.having] if node.having is not None else [])
+    calls = {call.text: call for item in spelled for call in aggregates_of(item)}
+    if any(call.call.user is not None for call in calls.values()):
+        raise NotSupported(
+            "aggregates of users over joins and set operations are not executed yet",
+            given=", ".join(calls),
+            remedy="use built-in aggregates, or materialise the join first",
+        )
+    arguments = list(dict.fromkeys(text for call in calls.values() for text in call.args))
+
+    def carried(parts: Parts) -> Carried:
+        keys = tuple((name, parts[name.lower()]) for name in node.group_by)
+        given = tuple((f"x{n}", substituted(Expression(text), parts)) for n, text in enumerate(arguments))
+        return Carried(keys=keys, arguments=given)
+
+    below = compiler.source(node.input, carried)
+    named = [(call.text, f"__y{n}") for n, call in enumerate(calls.values())]
+    items = tuple((name, instant_of(item.replacing(dict(named)))) for name, item in node.items)
+    having = None if node.having is None else instant_of(node.having.replacing(dict(named)))
+    places = {text: f"x{n}" for n, text in enumerate(arguments)}
+    renamed = tuple(
+        replace(call, text=Expression(call.text).replacing(places).text, args=tuple(places[text] for text in call.args))
+        for call in calls.values()
+    )
+    return GroupStage(node, (below,), calls=renamed, items=items, having=having)

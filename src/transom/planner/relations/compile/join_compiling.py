@@ -1,0 +1,107 @@
+"""Joins of relations: one operator for each step, with the rows of the steps before as its left input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transom.errors import NotSupported
+from transom.plan.quoted import quoted
+from transom.plan.relations.stamps import STAMPS
+from transom.plan.relations.window_join import WindowJoin
+from transom.planner.relations.compile.carried_texts import Parts
+from transom.planner.relations.compile.join_conditions import conditions
+from transom.planner.relations.compile.reach import reach_of
+from transom.planner.relations.inputs import OWN_TS, AnyInput, Carried, ChangedInput
+from transom.planner.relations.relational_stages import EVENT_TS, JoinStage, RelationalStage
+
+if TYPE_CHECKING:
+    from transom.planner.relations.compile.compiler import Compiler
+
+
+def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalStage:
+    """The join as a stream of new pairs, or as a relation that changes."""
+    made: RelationalStage | None = None
+    shown = [0]
+    for n, step in enumerate(node.steps, start=1):
+        last = n == len(node.steps)
+        keys, least, most, residual = conditions(node, n)
+        if residual and step.kind != "INNER":
+            raise NotSupported(
+                f"the condition of a {step.kind} join is of equalities, and of bounds on the distance of timestamps",
+                given=" AND ".join(residual),
+                remedy="filter the inputs before they are joined, or use an inner join",
+            )
+        if made is None:
+            left = _side(compiler, node, 0, [one for one, _ in keys], changes=changes)
+        else:
+            names = [name for side in shown for name in _names_of(compiler, node, side)]
+            columns = tuple((name, quoted(name)) for name in [*names, *(f"{OWN_TS}{side}" for side in shown)])
+            left = ChangedInput((made,), (), Carried(tuple((str(i), quoted(one)) for i, (one, _) in enumerate(keys)), columns))
+        right = _side(compiler, node, n, [other for _, other in keys], changes=changes)
+        if step.shows_right:
+            shown.append(n)
+        made = JoinStage(
+            node,
+            (left, right),
+            kind=step.kind.lower(),
+            changes=changes or not last,
+            items=tuple(_items(compiler, node, shown, last=last, changes=changes).items()),
+            residual=" AND ".join(f"({text})" for text in residual) or None,
+            least=least,
+            most=most,
+            back=reach_of(node) if last and not changes else 0,
+        )
+    assert made is not None
+    return made
+
+
+def _items(compiler: Compiler, node: WindowJoin, shown: list[int], *, last: bool, changes: bool) -> dict[str, str]:
+    """The columns of a step: those of its inputs, their timestamps, and after the last step those of the pair."""
+    owners = node.naming.owners
+    items = [(owners[side, name], quoted(owners[side, name])) for side in shown for name in _own(compiler, node, side)]
+    items += [(f"{OWN_TS}{side}", quoted(f"{OWN_TS}{side}")) for side in shown]
+    if last:
+        stamps = ", ".join(quoted(f"{OWN_TS}{side}") for side in shown)
+        stamp = {"min": f"least({stamps})", "max": f"greatest({stamps})", "now": EVENT_TS}[node.timestamp]
+        stamp = stamps if node.timestamp != "now" and len(shown) == 1 else stamp
+        items += [(owners[side, EVENT_TS], quoted(f"{OWN_TS}{side}")) for side in shown if (side, EVENT_TS) in owners]
+        items += [("window_end", EVENT_TS), *([] if changes else [(EVENT_TS, stamp)])]
+    return dict(items)
+
+
+def _side(compiler: Compiler, node: WindowJoin, side: int, keys: list[str], *, changes: bool) -> AnyInput:
+    """An input of a join, with its columns under the names they have in it."""
+    owners = node.naming.owners
+    there = {owners[side, name]: name for name in _own(compiler, node, side)}
+    named = {here: name for (of, name), here in owners.items() if of == side}
+
+    def carried(parts: Parts) -> Carried:
+        columns = [(here, parts[name]) for here, name in there.items()]
+        columns.append((f"{OWN_TS}{side}", parts[EVENT_TS]))
+        return Carried(tuple((str(i), parts[named[key]]) for i, key in enumerate(keys)), tuple(columns))
+
+    taken = compiler.source(node.sides[side], carried, lasting=True)
+    stamps = _stamps(compiler, node, side)
+    if changes and stamps and isinstance(taken, ChangedInput):
+        raise NotSupported(
+            "a relation below another has one instant for all of its inputs",
+            given=owners[side, stamps[0]],
+            remedy="select window_end of the result",
+        )
+    return taken
+
+
+def _stamps(compiler: Compiler, node: WindowJoin, side: int) -> list[str]:
+    """What the window of an input stamps on and the query names."""
+    owners, own = node.naming.owners, {name.lower() for name in node.sides[side].schema.names}
+    named = [name for name in STAMPS if (side, name) in owners and owners[side, name].lower() in compiler.named]
+    return [name for name in named if name != EVENT_TS and name not in own]
+
+
+def _own(compiler: Compiler, node: WindowJoin, side: int) -> list[str]:
+    """The columns of an input, by their names in lower case; with what its window stamps on, where that is named."""
+    return [*(name.lower() for name in node.sides[side].schema.names), *_stamps(compiler, node, side)]
+
+
+def _names_of(compiler: Compiler, node: WindowJoin, side: int) -> list[str]:
+    return [node.naming.owners[side, name] for name in _own(compiler, node, side)]

@@ -1,0 +1,160 @@
+"""The inputs of relational operators: streams with a window, which an operator reads itself, and operators below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from transom.errors import NotSupported
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.windowed import Aggregate, Cut, Frames
+from transom.plan.quoted import quoted
+from transom.plan.reading import disorder_of, order_of
+from transom.planner.relations.compile.carried_texts import INSTANT, KnownParts, Parts, by_name, known, rows_of, standing_for
+from transom.planner.relations.compile.relational_nodes import has_relational, needs_relations
+from transom.planner.relations.inputs import STAMP, AnyInput, Carried, ChangedInput, StreamInput, StreamStage, substituted
+from transom.planner.relations.relational_stages import EVENT_TS, MultiplicityStage, RelationalStage
+from transom.semantics.classes.measured import base_of
+from transom.semantics.length import measure, rows
+from transom.semantics.tuples import Position
+from transom.semantics.windows.every_instant import EveryInstant
+from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.now import Now
+from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
+from transom.semantics.windows.sliding import Sliding
+from transom.semantics.windows.window import Window
+
+if TYPE_CHECKING:
+    from transom.planner.relations.compile.compiler import Compiler
+
+BETWEEN = (Project, Filter, Extend, TableJoin, Sort, Derived)
+"""What stands between operators and is computed row by row."""
+
+Carries = Callable[[Parts], Carried]
+
+
+def source(compiler: Compiler, node: Node, carried: Carries, *, lasting: bool = False) -> AnyInput:
+    """An input of an operator. Of `lasting` rows one that is the same at two instants is one row, and not two that follow one
+    another."""
+    above: list[Node] = []
+    below = node
+    while isinstance(below, BETWEEN):
+        above.append(below)
+        below = below.input
+    above = [one for one in reversed(above) if not isinstance(one, Sort)]
+    if isinstance(below, Cut):
+        return _stream(compiler, below, above, carried)
+    reported = _reported(compiler, node, below)
+    if reported is not None:
+        stages, between, window = reported
+        parts = by_name(node.schema.names) | INSTANT
+        if not lasting:
+            return ChangedInput(stages, between, carried(parts), window)
+        reports = ChangedInput(stages, between, rows_of(node.schema.names, parts), window)
+        items = tuple((name, quoted(name)) for name in node.schema.names)
+        stages, between = (MultiplicityStage(node, (reports,), gives="changes", items=items),), ()
+        return ChangedInput(stages, between, carried(KnownParts(parts)))
+    stage = compiler.relation(below)
+    check_names(stage, above)
+    hidden = [] if any(isinstance(one, Project) for one in above) else [name for name, _ in stage.finish()[0]]
+    own = {EVENT_TS, "window_end"} - {name.lower() for name in node.schema.names}
+    parts = by_name([*hidden, *node.schema.names]) | dict.fromkeys(own, EVENT_TS) | {EVENT_TS: EVENT_TS}
+    return ChangedInput((stage,), tuple(above), carried(KnownParts(parts)))
+
+
+def _reported(compiler: Compiler, node: Node, below: Node) -> tuple[tuple[Any, ...], tuple[Node, ...], Window] | None:
+    """The relation of an aggregate over a sliding window, as its own operator reports it at each slide."""
+    if not isinstance(below, Aggregate) or has_relational(below):
+        return None
+    cut = next((one for one in below.chain() if isinstance(one, Cut)), None)
+    base = None if cut is None else base_of(cut.window)
+    if cut is None or cut.timestamp != "instant" or not isinstance(base, Sliding | Session):
+        return None
+    made, pending, _ = compiler.chained(node)
+    window: Window = Now(wattr=EVENT_TS) if isinstance(base, Session) else EveryInstant(range=base.slide, wattr=EVENT_TS)
+    return tuple(made), tuple(pending), window
+
+
+def _stream(compiler: Compiler, cut: Cut, above: list[Node], carried: Carries) -> AnyInput:
+    """A stream with a window: one that is read, or one that operators below make."""
+    base = base_of(cut.window)
+    _check_window(base)
+    *below, bottom = cut.input.chain()
+    scan, stages = None, ()
+    if isinstance(bottom, Scan) and not any(isinstance(one, Cut | Frames) or needs_relations(one) for one in below):
+        scan, pending = bottom, tuple(reversed(below))
+    else:
+        made, between, _ = compiler.chained(cut.input)
+        stages, pending = tuple(made), tuple(between)
+    tables = [node for node in above if isinstance(node, TableJoin)]
+    if tables and isinstance(base, RowWindow):
+        raise NotSupported(
+            "a table is joined with a window of rows before the rows are counted, or after the join",
+            given=tables[0].label(),
+            remedy="join the table in a stream of its own, and window that; or select from the join",
+        )
+    known_order = scan is None or scan.stream.order_by is not None
+    stage = StreamStage(scan, (*pending, *tables), Project(cut, ()), disorder_of(scan, cut), order_of(scan), known_order, cut=cut)
+    names = [*cut.schema.names, *(column.name for column in cut.input.schema.hidden)]
+    added = [name for table in tables for name in table.schema.names]
+    parts = by_name([*names, *added]) | _stamps(base, str(stage.attribute)) | {EVENT_TS: quoted(str(stage.attribute))}
+    picked = [cut.window.where.text] if isinstance(cut.window, Filtered) else []
+    for node in above:
+        if isinstance(node, Filter):
+            picked.append(substituted(node.condition, known(node.condition, parts)))
+        elif isinstance(node, Project):
+            kept = {name: text for name, text in parts.items() if name == EVENT_TS or text.startswith(STAMP)}
+            parts = kept | {name.lower(): standing_for(item, parts) for name, item in node.items}
+        elif isinstance(node, Extend):
+            parts = parts | {name.lower(): standing_for(item, parts) for name, item in node.items}
+    wanted = " AND ".join(f"({text})" for text in picked) or None
+    return StreamInput(replace(stage, carried=carried(KnownParts(parts)), picked=wanted), stages)
+
+
+def _stamps(base: Window, attribute: str) -> dict[str, str]:
+    """What a window stamps on a tuple, where it is the same as long as the tuple is there: the tuple is in one extent."""
+    if isinstance(base, Now):
+        return {"window_start": quoted(attribute), "window_end": quoted(attribute)}
+    if isinstance(base, Sliding) and measure(base.range) <= measure(base.slide):
+        return {name: f"{STAMP}{name}" for name in ("window_start", "window_end", "wid")}
+    return {}
+
+
+def _check_window(base: Window) -> None:
+    slow = isinstance(base, SlideByTuple) and base.slide != rows(1)
+    counted = isinstance(base, RowWindow) and isinstance(base.wattr, Position)
+    if isinstance(base, Session) or slow or counted:
+        raise NotSupported(
+            "this window has no states yet that a join, a set operation or a stream of changes could look at",
+            given=type(base).__name__,
+            remedy="aggregate it in a subquery" if isinstance(base, Session) else "use a window of rows, or on time",
+        )
+
+
+def check_names(stage: RelationalStage, above: list[Node]) -> None:
+    """What stands above an operator names what it gives."""
+    names = {name.lower() for name, _ in stage.finish()[0]} | {EVENT_TS}
+    for node in above:
+        if isinstance(node, Filter | Project | Sort):
+            unknown = [column for item in _spelled(node) for column in item.columns if column.lower() not in names]
+            if unknown:
+                raise NotSupported(
+                    "this column of an input is not carried through joins and set operations",
+                    given=unknown[0],
+                    remedy="select window_end or event_ts of the result",
+                )
+        if isinstance(node, Project | Extend):
+            own = {name.lower() for name, _ in node.items}
+            names = own | {EVENT_TS} if isinstance(node, Project) else names | own
+        elif isinstance(node, TableJoin):
+            return
+
+
+def _spelled(node: Filter | Project | Sort) -> list[Any]:
+    if isinstance(node, Filter):
+        return [node.condition]
+    return list(node.by) if isinstance(node, Sort) else [item for _, item in node.items]
