@@ -11,7 +11,7 @@ import transom as tr
 from tests.kernels.auctions import HISTORY, START, closing, history, opening, random_auctions
 from tests.spark.drained import read_as_stream, run, stream_of, write
 from tests.spark.on_spark import rows_of
-from transom.errors import BadQuery, NotSupported
+from transom.errors import BadQuery
 from transom.reference.history import End
 from transom.reference.merged import evaluate_plan
 from transom.spark.frames.query_frame import to_df
@@ -88,14 +88,6 @@ def test_a_window_over_a_union_and_a_union_of_windows(spark, tmp_path):
     expected = [{"item": item, "n": n, "window_end": end} for (item, end), n in counted.items()]
     write(frame_of(spark, opened, OPENED), tmp_path / "opened")
     write(frame_of(spark, closed, CLOSED), tmp_path / "closed")
-    of_windows = (
-        "SELECT item, n, window_end FROM"
-        " (SELECT item, count(*) AS n, window_end FROM opened [TUMBLE 10 SECONDS] GROUP BY item) AS a UNION ALL"
-        " SELECT item, n, window_end FROM"
-        " (SELECT item, count(*) AS n, window_end FROM closed [TUMBLE 10 SECONDS] GROUP BY item) AS b"
-    )
-    with pytest.raises(NotSupported, match="define a stream for each"):
-        asked(frame_of(spark, opened, OPENED), frame_of(spark, closed, CLOSED), query=of_windows)
     both = {name: stream_of(spark, tmp_path / name) for name in ("opened", "closed")}
     rows, _ = run(to_df(asked(both["opened"], both["closed"], query=query).plan, end=1), tmp_path / "over")
     assert_same_rows([row for each in rows for row in each], expected)

@@ -1,4 +1,4 @@
-"""Bucket: what a slice of a micro-batch tells by itself (seed 000, section 4).
+"""Bucket: what a slice of a micro-batch shows by itself (seed 000, section 4).
 
 It has no state and does not know what came before its slice. So it finds places on the axis, tells how far the slice
 alone had come before each tuple, adds up partial aggregates by key, pane and that, and sends to every shard what every

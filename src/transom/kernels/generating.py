@@ -1,4 +1,4 @@
-"""Where progress comes from, as the kernels are told."""
+"""Where the progress of an operator comes from: the record that the kernels get."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def read_record(path: str) -> list[Quality]:
     found = [_quality(title, each, path) for title, each in reports.items()]
     told = [quality for quality in found if quality.moments]
     if not told:
-        raise BadRecord("no line of the record tells of windows", given=path, remedy="record a query that has one")
+        raise BadRecord("the record has no line about windows", given=path, remedy="record a query that has one")
     return told
 
 

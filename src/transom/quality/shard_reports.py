@@ -1,4 +1,4 @@
-"""What the shards of an operator tell, put together."""
+"""The reports of an operator's shards, put together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A logical query: what is asked, with no word on how it is answered."""
+"""A logical query: what the answer is, with no word on how it is computed."""
 
 from __future__ import annotations
 

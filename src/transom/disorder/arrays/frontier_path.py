@@ -1,4 +1,4 @@
-"""The frontier before each tuple of a piece of the sequence, computed only for the tuples that are asked for."""
+"""The frontier before each tuple of a piece of the sequence, computed only for the tuples that need it."""
 
 from __future__ import annotations
 

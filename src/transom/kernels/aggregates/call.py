@@ -1,4 +1,4 @@
-"""An aggregate as it is called."""
+"""A call of an aggregate: its function and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which shard a key belongs to: the same wherever and whenever it is asked."""
+"""Which shard a key belongs to: the same in every process and every run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relations as changes: rows that enter (+1) and leave (-1) at moments; and what is asked of them: states, and what appeared or
+"""Relations as changes: rows that enter (+1) and leave (-1) at moments; the states they make, and what appeared or
 disappeared.
 
 Equal rows are one row with a multiplicity, which is a step function of time. Everything here is computed on the steps.

@@ -1,4 +1,4 @@
-"""What built-in aggregates take, as far as it can be told without Spark: of columns as they are declared."""
+"""What built-in aggregates take, as far as it is known without Spark: of columns as they are declared."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
         raise BadQuery(
             "it is not known which substream a row of this DataFrame is of",
             given="PER SOURCE",
-            remedy="name the columns that tell: PER SOURCE (col)",
+            remedy="name the columns of the substream: PER SOURCE (col)",
         )
     arrival = F.col("__arrival") if "__arrival" in known else F.current_timestamp()
     if stage.disorder.arrival_by is not None:

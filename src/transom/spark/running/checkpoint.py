@@ -1,4 +1,4 @@
-"""What a checkpoint is told about its query, and whether another query may go on from it."""
+"""What a checkpoint records of its query, and whether another query may resume from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RATE: Spark's source of numbers, so many a second."""
+"""RATE: Spark's source of numbers, N a second."""
 
 from __future__ import annotations
 
