@@ -65,7 +65,7 @@ def test_a_record_is_added_to_or_begun_anew(record: Path) -> None:
         ("seg_id,speed\n", "a line is no progress report of Spark"),
         ('{"seg_id": "s1"}\n', "a line is no progress report of Spark"),
         ("[1]\n", "a line is no progress report of Spark"),
-        ('{"batchId": 0, "observedMetrics": {}}\n', "no line of the record tells of windows"),
+        ('{"batchId": 0, "observedMetrics": {}}\n', "the record has no line about windows"),
         ('{"batchId": 0, "observedMetrics": {"transom": {"shards": ["x"]}}}\n', "the record was not written by Transom"),
         ('{"batchId": 0, "observedMetrics": {"transom": 5}}\n', "the record was not written by Transom"),
     ],
