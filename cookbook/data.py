@@ -69,14 +69,14 @@ def batch(spark: SparkSession, name: str) -> DataFrame:
     return spark.createDataFrame([tuple(row.values()) for row in ROWS[name]()], SCHEMAS[name])
 
 
-def stream(spark: SparkSession, name: str, folder: Path) -> DataFrame:
+def stream(spark: SparkSession, name: str, folder: Path, per_file: int = PER_FILE) -> DataFrame:
     """The rows as a streaming DataFrame over files of JSON, one file in each micro-batch."""
     place = folder / name
     if not place.exists():
         place.mkdir(parents=True)
         rows = ROWS[name]()
-        for number, first in enumerate(range(0, len(rows), PER_FILE)):
-            lines = (json.dumps(row, default=lambda at: at.isoformat()) + "\n" for row in rows[first : first + PER_FILE])
+        for number, first in enumerate(range(0, len(rows), per_file)):
+            lines = (json.dumps(row, default=lambda at: at.isoformat()) + "\n" for row in rows[first : first + per_file])
             file = place / f"{number:03}.json"
             file.write_text("".join(lines), encoding="utf-8")
             os.utime(file, (START.timestamp() + number,) * 2)  # Spark's file source goes by modification time

@@ -46,7 +46,7 @@ def with_spark(payments: DataFrame) -> DataFrame:
 
 def with_transom(payments: DataFrame) -> DataFrame:
     stream = tr.stream(payments, order_by="ts", name="payments")
-    rolling = tr.sum("amount").over(range="30 minutes", partition_by="customer")
+    rolling = tr.sum("amount").over(preceding="30 minutes", partition_by="customer")
     return stream.select("order_id", "customer", spent=rolling).to_df()
 
 
