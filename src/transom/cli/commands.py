@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from transom.cli.checked import checked_script
-from transom.cli.console.serve import console, live_console
+from transom.cli.console.serve import Where, console, live_console
 from transom.cli.demo.demo import play
 from transom.cli.doctor import everything
 from transom.cli.report import report
@@ -56,6 +56,9 @@ _token = click.option(
 )
 
 
+_editor = click.option("--editor/--no-editor", default=True, show_default=True, help="Whether queries can be typed on the page.")
+
+
 @main.command("run")
 @click.argument("file", type=click.Path())
 @_format
@@ -69,6 +72,7 @@ _token = click.option(
 @_host
 @_port
 @_token
+@_editor
 @click.option("--progress", is_flag=True, help="Show progress on stderr even if it is no terminal.")
 @_debug
 def run_command(
@@ -84,6 +88,7 @@ def run_command(
     host: str,
     port: int | None,
     token: str | None,
+    editor: bool,
     progress: bool,
     debug: bool,
 ) -> None:
@@ -98,7 +103,8 @@ def run_command(
     try:
         if not with_console:
             sys.exit(run(request))
-        with live_console(request.observers, host, port, token):
+        checked_script(request.sql)
+        with live_console(request.observers, request.sql, Where(host, port, token, editor)):
             sys.exit(run(request))
     except TransomError as error:
         _fail(error)
@@ -138,17 +144,28 @@ def state_command(checkpoint: str, form: str, master: str | None, conf: dict[str
 
 
 @main.command("console")
-@click.argument("record", type=click.Path())
+@click.argument("record", type=click.Path(), required=False)
 @_host
 @_port
 @_token
-def console_command(record: str, host: str, port: int | None, token: str | None) -> None:
-    """Show a run as a page: its windows, its progress, its late tuples.
+@_editor
+@_master
+@_conf
+def console_command(
+    record: str | None,
+    host: str,
+    port: int | None,
+    token: str | None,
+    editor: bool,
+    master: str | None,
+    conf: dict[str, str],
+) -> None:
+    """Show a run as a page: its windows, its progress, its late tuples; and try queries there.
 
     RECORD is what transom run --record has written, or still writes: the page plays it back, and follows it.
     """
     try:
-        console(record, host, port, token)
+        console(record, Where(host, port, token, editor), master, conf)
     except TransomError as error:
         _fail(error)
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from transom.errors import TransomError
+from transom.errors import MissingSession, TransomError
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import SparkSession
@@ -30,6 +30,13 @@ class Observers:
     """All of them."""
 
     each: list[Observer] = field(default_factory=list)
+    _spark: SparkSession | None = None
+
+    def session(self) -> SparkSession:
+        """The session of the run."""
+        if self._spark is None:
+            raise MissingSession("Spark is still starting", remedy="try again in some seconds")
+        return self._spark
 
     @property
     def note(self) -> Callable[[str, dict[str, Any]], None] | None:
@@ -46,6 +53,7 @@ class Observers:
         if not self.each:
             yield
             return
+        self._spark = spark
         from transom.monitor.board.about import about
         from transom.spark.watched import watch
 

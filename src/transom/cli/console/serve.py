@@ -4,35 +4,75 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import click
 
+from transom.cli.console.editor import SqlEditor
 from transom.cli.console.observers import Observers
+from transom.cli.spark import start_spark, stop_spark
 from transom.monitor.board.board import Board
 from transom.monitor.board.recording import Recording
 from transom.monitor.web.serving import Console
 
+if TYPE_CHECKING:
+    from transom.spark.frames.query_frame import SparkSession
 
-def console(record: str, host: str, port: int | None, token: str | None) -> None:
+
+@dataclass(frozen=True)
+class Where:
+    """Where a console listens, who may use it, and whether it has an editor."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    token: str | None = None
+    with_editor: bool = True
+
+
+def console(record: str | None, where: Where, master: str | None, conf: Mapping[str, str]) -> None:
     """Serve until Ctrl-C."""
     board = Board()
-    recording = Recording(record, board)
-    recording.load()
-    recording.follow()
-    with Console(board, host=host, port=port, token=token).start() as serving:
-        serving.also_close(recording.stop)
+    recording = None if record is None else Recording(record, board)
+    if recording is not None:
+        recording.load()
+        recording.follow()
+    session = OwnSession(master, conf)
+    editor = SqlEditor(session.get) if where.with_editor else None
+    with Console(board, host=where.host, port=where.port, token=where.token, editor=editor).start() as serving:
+        if recording is not None:
+            serving.also_close(recording.stop)
+        serving.also_close(session.close)
         click.echo(f"console: {serving.url}", err=True)
         wait_for_ctrl_c()
 
 
+class OwnSession:
+    """A Spark session that starts when the editor first runs a query."""
+
+    def __init__(self, master: str | None, conf: Mapping[str, str]) -> None:
+        self._master, self._conf = master, conf
+        self._spark: SparkSession | None = None
+
+    def get(self) -> SparkSession:
+        if self._spark is None:
+            self._spark = start_spark(self._master, self._conf)
+        return self._spark
+
+    def close(self) -> None:
+        if self._spark is not None:
+            stop_spark(self._spark)
+
+
 @contextmanager
-def live_console(observers: Observers, host: str, port: int | None, token: str | None) -> Iterator[Console]:
-    """A console of a run in this process, as long as that goes on."""
+def live_console(observers: Observers, script: str, where: Where) -> Iterator[Console]:
+    """A console of a run in this process, as long as that goes on. Its editor knows the streams of the script."""
     board = Board()
-    with Console(board, host=host, port=port, token=token).start() as serving:
+    editor = SqlEditor(observers.session, script) if where.with_editor else None
+    with Console(board, host=where.host, port=where.port, token=where.token, editor=editor).start() as serving:
         observers.each.append(board)
         click.echo(f"console: {serving.url}", err=True)
         yield serving

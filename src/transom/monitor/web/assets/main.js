@@ -9,7 +9,7 @@ import { edit } from "./editor.js";
 
 const PACE = 700;
 const picture = new Picture(by("picture"));
-const page = { title: null, query: null, at: -1, live: true, frames: new Map(), frame: null, before: null, playing: null };
+const page = { title: null, query: null, at: -1, live: true, frames: new Map(), frame: null, before: null, playing: null, asked: 0 };
 
 const ask = async (path) => {
   const answer = await fetch(path);
@@ -67,8 +67,8 @@ async function show(at) {
   by("scrub").max = Math.max(0, figures.length - 1);
   if (at < 0 || !figures.length) { put(by("says"), el("p", {}, "Nothing has arrived yet.")); status(); return; }
   page.at = Math.min(at, figures.length - 1);
-  const title = page.title, found = await frame(page.at);
-  if (title !== page.title) return;
+  const title = page.title, number = ++page.asked, found = await frame(page.at);
+  if (title !== page.title || number !== page.asked) return; // another moment has been asked for meanwhile
   page.before = page.frame && page.frame.title === title ? page.frame.found : null;
   page.frame = { title, found };
   draw();

@@ -1,0 +1,120 @@
+"""The query editor of the console: it checks, completes and runs what is typed, over what the sources hold. It writes nothing."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from transom.cli.checked import checked_script
+from transom.cli.script_text import Stated, stated, tables
+from transom.cli.shell.completing import candidates, word_before
+from transom.errors import NotSupported, TransomError
+from transom.explain import explain
+from transom.language import Catalog, bind_script
+from transom.language.parse.syntax import Ask, CreateAggregate, CreateStream, CreateTable, InsertInto
+
+if TYPE_CHECKING:
+    from transom.spark.frames.query_frame import SparkSession
+
+SHOWN, NAMES = 500, 12
+"""Rows of an answer, and names that may come next, that are sent to the page."""
+
+
+class SqlEditor:
+    """What is typed is a script of its own, over the streams and tables that `given` defines."""
+
+    def __init__(self, spark: Callable[[], SparkSession], given: str = "") -> None:
+        self._spark = spark
+        self._catalog = _defined(given)
+        self._one_at_a_time = threading.Lock()
+
+    def check(self, sql: str) -> dict[str, Any]:
+        """Whether it could run; else what is wrong, where, and what to do."""
+        try:
+            self._statements(sql)
+        except TransomError as error:
+            return {"problem": problem(error, sql)}
+        return {"problem": None}
+
+    def complete(self, sql: str, at: int) -> dict[str, Any]:
+        """The names and keywords that the word before the cursor may become."""
+        catalog, before = self._catalog.copy(), sql[:at]
+        done, _, statement = before.rpartition(";")
+        for text in done.split(";"):
+            try:
+                bind_script(text, catalog)
+            except TransomError:
+                continue
+        word = word_before(before)
+        streams = {name.lower() for name in (*catalog.streams, *catalog.tables)}
+        found = [
+            {"name": name, "kind": "stream" if name.lower() in streams else "keyword" if name.isupper() else ""}
+            for name in candidates(statement.lstrip(), catalog)
+        ]
+        return {"start": at - len(word), "names": found[:NAMES]}
+
+    def run(self, sql: str) -> dict[str, Any]:
+        """The answers of all queries, over what there is now."""
+        answers: list[dict[str, Any]] = []
+        says: list[str] = []
+        with self._one_at_a_time:
+            try:
+                for one in self._statements(sql):
+                    self._answer(one, answers, says)
+            except TransomError as error:
+                return {"problem": problem(error, sql), "tables": answers}
+            except Exception as error:
+                from transom.spark.running.messages.failures import failure
+
+                return {"problem": problem(failure(error), sql), "tables": answers}
+        return {"problem": None, "tables": answers, "says": "; ".join(says)}
+
+    def _statements(self, sql: str) -> list[Stated]:
+        found = stated(checked_script(sql, self._catalog.copy()), sql)
+        for one in found:
+            if isinstance(one.statement, InsertInto):
+                raise NotSupported(
+                    "the editor writes nothing", given="INSERT INTO", remedy="run it with transom run", span=one.statement.span
+                )
+        return found
+
+    def _answer(self, one: Stated, answers: list[dict[str, Any]], says: list[str]) -> None:
+        if isinstance(one.statement, CreateTable):
+            tables(self._spark(), [one])
+        elif one.plan is None or isinstance(one.statement, CreateStream):
+            return
+        elif isinstance(one.statement, Ask):
+            answers.append({"text": explain(one.plan)})
+        else:
+            from transom.spark.running.bounded import answer_bounded
+
+            text = answer_bounded(one.plan, self._spark(), "table")
+            if text is None:
+                return
+            rows = [[_cell(cell, number) for cell, number in zip(row, text.numeric, strict=True)] for row in text.rows[:SHOWN]]
+            answers.append({"names": list(text.names), "rows": rows, "total": len(text.rows)})
+            says.append(f"{len(text.rows):,} rows" + ("" if text.moment is None else f", {text.moment.summary()}"))
+
+
+def problem(error: TransomError, sql: str) -> dict[str, Any]:
+    """An error for the page, with the stretch of the text that it is about."""
+    span = error.span
+    inside = span is not None and span.text == sql
+    start, end = (span.start, span.end) if span is not None and inside else (0, 0)
+    return {"name": error.name, "text": str(error), "start": start, "end": end}
+
+
+def _cell(text: str, number: bool) -> Any:
+    """Whole numbers that JavaScript holds exactly, as numbers."""
+    return int(text) if number and re.fullmatch(r"-?\d{1,15}", text) else text
+
+
+def _defined(script: str) -> Catalog:
+    """The streams, tables and aggregates that a script defines."""
+    catalog = Catalog(spark_alone=True)
+    for one in stated(bind_script(script), script):
+        if isinstance(one.statement, CreateStream | CreateTable | CreateAggregate):
+            bind_script(one.text + ";", catalog)
+    return catalog
