@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from transom.fluent.relation import Relation
-from transom.kernels.applied.applied_operator import AppliedOperator
+from transom.kernels.applied.applied_operator import container_operator
 from transom.kernels.applied.applied_spec import KIND, TUPLE, AppliedSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.state.store import Memory
@@ -40,8 +40,9 @@ def kernel_rows(spec: AppliedSpec, batches: Sequence[Sequence[pa.Table]], shards
             for shard, piece in slices_of_chunk(kept, spec.inputs[number], number, shards, 0, 0):
                 slices[shard].append(piece)
         for shard, own in enumerate(slices):
-            made = AppliedOperator(spec).step(own, blocks[shard])
-            rows += [tuple(row.values())[1:] for row in made.to_pylist() if row[KIND] == TUPLE]
+            made = container_operator(spec).step(own, blocks[shard])
+            if made is not None:
+                rows += [tuple(row.values())[1:] for row in made.to_pylist() if row[KIND] == TUPLE]
     return rows
 
 

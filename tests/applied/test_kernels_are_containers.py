@@ -107,7 +107,9 @@ def arriving(batches: list[Batch]) -> list[list[pa.Table]]:
 
 
 def spec_of(window: Configuration, *, spread: bool = False) -> AppliedSpec:
-    return AppliedSpec(Teller(), (InputSpec("in", window, ("id", "k", "a", "b")),), "out", ROW, spread=spread)
+    return AppliedSpec(
+        (InputSpec("in", window, ("id", "k", "a", "b")),), operator=Teller(), output="out", schema=ROW, spread=spread
+    )
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)

@@ -1,4 +1,4 @@
--- NotSupported
+-- NotPunctuated
 -- a punctuation window
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts

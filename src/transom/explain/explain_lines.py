@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from transom.plan.applied.port_graph import graph_of
+from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
@@ -20,7 +22,8 @@ from transom.semantics.classes.measured import base_of
 from transom.semantics.classes.monotonicity import monotonicity
 from transom.semantics.length import Rows
 from transom.semantics.tuples import Rank
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.of_rows import OfRows
+from transom.windowing.policy_window import PolicyWindow
 
 
 def explain(plan: Node) -> str:
@@ -45,6 +48,7 @@ def report(physical: PhysicalPlan) -> str:
         if isinstance(node, Cut):
             lines += _window(node)
     lines += ["punctuation:", *(f"  {_punctuation(node)}" for node in _upward(optimized))]
+    lines += _ports(optimized)
     strategy = physical.strategy
     if strategy is not None:
         keys = ", ".join(optimized.keys) or "none"
@@ -58,6 +62,14 @@ def report(physical: PhysicalPlan) -> str:
         lines.append("strategy: none (tuple by tuple, no state)")
     columns = ", ".join(f"{column.name} {column.type}" for column in plan.schema.columns)
     return "\n".join([*lines, f"columns: {columns}", f"time: {plan.time_attribute}"])
+
+
+def _ports(plan: Node) -> list[str]:
+    """Each port of a plan with operators or policies: its punctuation mode, and where window punctuation comes from."""
+    by_policies = any(isinstance(base_of(node.window), PolicyWindow) for node in plan.walk() if isinstance(node, Cut))
+    if not by_policies and not any(isinstance(node, Applied) for node in plan.walk()):
+        return []
+    return ["ports:", *(f"  {line}" for line in graph_of(plan).explain())]
 
 
 def _tree(plan: Node) -> list[str]:
@@ -99,8 +111,8 @@ def _window(cut: Cut) -> list[str]:
 def _passed_on(cut: Cut) -> str:
     """How far the timestamps of results have come, as the operators have it (`passed_on`)."""
     window, order, is_instant = base_of(cut.window), cut.input.time_attribute, cut.timestamp == "instant"
-    if isinstance(window, RowWindow):
-        if is_instant and isinstance(window.wattr, Rank) and window.attribute == order:
+    if isinstance(window, OfRows):
+        if is_instant and isinstance(window.counting, Rank) and window.attribute == order:
             return "progress at the last row"
         hint = f"; WATTR rank({order}) orders them" if is_instant and order is not None else ""
         return f"no progress (results follow no time: a window over them closes at the end{hint})"
@@ -142,6 +154,8 @@ def _punctuation(node: Node) -> str:
         return f"{type(node).__name__}: progress and boundaries of its window"
     if isinstance(node, Join):
         return "Join: the smaller progress of its inputs, a boundary after each instant that both have passed"
+    if isinstance(node, Applied):
+        return f"{node.name}: no progress (rows come in the order in which they are emitted)"
     if isinstance(node, Union):
         return "Union: the smallest progress of its inputs; one that is silent is passed over"
     if isinstance(node, Derived | LateOf):

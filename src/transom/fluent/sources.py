@@ -27,6 +27,7 @@ from transom.plan.order import unordered
 from transom.plan.panes import Together
 from transom.plan.types.schema import Column
 from transom.semantics.time import Duration
+from transom.windowing import Operator
 
 
 class Frame(Protocol):
@@ -132,7 +133,7 @@ def together(*queries: Relation) -> Relation:
     return Relation(Together(tuple(query.plan for query in queries)))
 
 
-def sql(text: str, **streams: Relation | Frame) -> Relation:
+def sql(text: str, **streams: Relation | Frame | Operator) -> Relation:
     """The last query of a script, over streams and DataFrames by name.
 
     A DataFrame that is not made a stream has the order of arrival, and no windows in time. One that has an end is a static table
@@ -154,8 +155,10 @@ def sql(text: str, **streams: Relation | Frame) -> Relation:
     return queries[-1]
 
 
-def script(text: str, **streams: Relation | Frame) -> list[Relation]:
+def script(text: str, **streams: Relation | Frame | Operator) -> list[Relation]:
     """All queries of a script, in order: its SELECTs and INSERTs, over streams and DataFrames by name.
+
+    Operators of `transom.windowing` that are handed over by name can be called as table functions.
 
     >>> results, late = script('''
     ...     CREATE STREAM traffic (speed DOUBLE, ts TIMESTAMP) ORDER BY ts SLACK 10 SECONDS;
@@ -171,6 +174,9 @@ def script(text: str, **streams: Relation | Frame) -> list[Relation]:
     """
     catalog = Catalog(aggregates=dict(REGISTERED))
     for name, source in streams.items():
+        if isinstance(source, Operator):
+            catalog.operators[name] = source
+            continue
         relation = source if isinstance(source, Relation) else stream(source, name=name)
         plan = relation.plan
         renamed = isinstance(plan, Scan) and plan.stream.name == "stream"

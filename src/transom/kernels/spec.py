@@ -18,7 +18,7 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
 from transom.semantics.length import Length
 from transom.semantics.tuples import Rank
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.window import Window
 
@@ -126,12 +126,12 @@ class WindowSpec(Spec):
     @property
     def lifts(self) -> WindowSpec | None:
         """Rows are not added up before they are judged: the operator numbers them first."""
-        return self if self.lifted and not self.judges_each and not isinstance(self.window, RowWindow) else None
+        return self if self.lifted and not self.judges_each and not isinstance(self.window, OfRows) else None
 
     @property
     def lifts_judged(self) -> bool:
         """Whether tuples are added up when the operator has judged each by itself."""
-        return self.lifted and self.judges_each and not isinstance(self.window, RowWindow)
+        return self.lifted and self.judges_each and not isinstance(self.window, OfRows)
 
     @property
     def ages_are_known(self) -> bool:

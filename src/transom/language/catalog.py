@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from transom.errors import BadQuery, UnknownStream, nearest
+from transom.errors import BadQuery, UnknownFunction, UnknownStream, nearest
 from transom.plan.expression import AnyAggregate
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import TableScan
 from transom.plan.types.schema import Schema
+from transom.windowing import Operator
 
 
 @dataclass
@@ -22,12 +23,15 @@ class Catalog:
     """DataFrames with an end that were handed over, each a stream too: beside a stream, without a bracket, one is a table."""
     aggregates: dict[str, AnyAggregate] = field(default_factory=dict)
     """By their names in lower case."""
+    operators: dict[str, Operator] = field(default_factory=dict)
+    """Operators that can be called as table functions."""
     spark_alone: bool = False
     """Whether there are no functions but Spark's own: no session has added any, as `spark.udf.register` does."""
 
     def copy(self) -> Catalog:
         """What is known now; later definitions do not change it."""
-        return Catalog(dict(self.streams), dict(self.tables), dict(self.frames), dict(self.aggregates), self.spark_alone)
+        named = ("streams", "tables", "frames", "aggregates", "operators")
+        return replace(self, **{name: dict(getattr(self, name)) for name in named})
 
     def stream(self, name: str) -> Node:
         """A stream."""
@@ -48,6 +52,18 @@ class Catalog:
     def relation(self, name: str) -> Node:
         """A stream or a table."""
         return self.table(name) or self.streams[self._known(name, [*self.streams, *self.tables])]
+
+    def operator(self, name: str) -> Operator:
+        """An operator."""
+        for known, operator in self.operators.items():
+            if known.lower() == name.lower():
+                return operator
+        raise UnknownFunction(
+            f"there is no operator {name!r}",
+            given=name,
+            exists=[*self.operators],
+            remedy=f"hand it over: tr.sql(text, {name}=MyOperator())" if not self.operators else nearest(name, self.operators),
+        )
 
     def vacant(self, name: str) -> None:
         """Refuse a name that is taken."""

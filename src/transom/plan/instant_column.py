@@ -13,7 +13,7 @@ from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.band import Band
 from transom.semantics.windows.landmark import LandmarkUntil
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.of_rows import OfRows
 
 
 def is_instant(node: Node, name: str) -> bool:
@@ -41,7 +41,7 @@ def is_instant(node: Node, name: str) -> bool:
 
 def _of_window(cut: Cut, name: str) -> bool:
     base = base_of(cut.window)
-    if cut.timestamp != "instant" or isinstance(base, RowWindow):
+    if cut.timestamp != "instant" or isinstance(base, OfRows):
         return False
     ends = not getattr(base, "lag", None) and not isinstance(base, Band | LandmarkUntil)
     return name == EVENT_TS or (name == "window_end" and ends)

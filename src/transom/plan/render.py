@@ -13,6 +13,7 @@ from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.errors import NotSupported
 from transom.plan.expression import Expression, is_plain
+from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.disorder import Disorder, PunctuationClause, SlackPercent
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
@@ -41,6 +42,7 @@ from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
+from transom.windowing.policy_window import PolicyWindow
 
 
 def render(node: Node) -> str:
@@ -98,7 +100,29 @@ def _in_union(node: Node) -> str:
     return f"({render(node)})" if isinstance(node, Union) else render(node)
 
 
+def _applied(node: Applied) -> str:
+    """An operator as a table function, by the name of its class."""
+    ports = [f"{port} => " if len(node.windows) > 1 else "" for port, _ in node.windows]
+    read = [_read(feed) for feed in node.feeds]
+    shard = " PER SHARD" * node.per_shard
+    tables = [
+        f"{port}TABLE {stream} [{str(window)[1:-1]}{shard if window.limit is not None else ''}]"
+        for port, stream, (_, window) in zip(ports, read, node.windows, strict=True)
+    ]
+    output = [f"OUTPUT => {_name(node.output)}"] if len(node.outputs) > 1 else []
+    return f"{_name(node.name)}({', '.join([*tables, *output])})"
+
+
+def _read(node: Node) -> str:
+    """What an operator reads: a stream by name, another operator, or a query in parentheses."""
+    return (
+        _from(node) if isinstance(node, Scan | Applied) or (isinstance(node, Derived) and node.defined) else f"({render(node)})"
+    )
+
+
 def _from(node: Node) -> str:
+    if isinstance(node, Applied):
+        return _applied(node)
     if isinstance(node, Extend):
         return _from(node.input)
     if isinstance(node, Filter):
@@ -213,10 +237,11 @@ def render_frame(frame: Frame) -> str:
 
 def render_window(window: Window) -> str:
     """The clauses of a window, in one order."""
+    if isinstance(base := base_of(window), PolicyWindow):
+        return f"{str(base.policies)[1:-1]}{' PER SHARD' * base.per_shard}"
     clauses = _clauses(base_of(window))
     if partition_columns(window):
         clauses.append(("PATTR", _names(partition_columns(window))))
-    base = base_of(window)
     if isinstance(base, Session) and base.whole:
         clauses.append(("PATTR", "()"))
     if isinstance(window, Filtered):

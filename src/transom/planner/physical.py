@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.sink import Insert
-from transom.planner.applied.applied_stage import AppliedStage
+from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.late_of import late_of
 from transom.planner.relations.relational_stages import RelationalStage
@@ -60,7 +60,7 @@ def _stamped(stage: AnyStage, written: AnyStage) -> AnyStage:
     """A stage with the fingerprint of the query as it was written."""
     if isinstance(stage, Stage):
         return replace(stage, written=written.fingerprint)
-    if isinstance(stage, RelationalStage | AppliedStage):
+    if isinstance(stage, RelationalStage | ContainerStage):
         return replace(stage, written=written.fingerprint)
     assert isinstance(written, MergedStage)
     branches = tuple(map(_stamped_branch, stage.branches, written.branches))

@@ -14,7 +14,7 @@ from transom.plan.nodes.relational import Distinct, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.plan.panes import Together
 from transom.plan.types.schema import Schema
-from transom.planner.applied.applied_stage import AppliedStage
+from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.arrow import arrow_of
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
@@ -60,7 +60,7 @@ def no_map(name: str, kind: str) -> NotSupported:
 def _check_stage(stage: AnyStage) -> None:
     _check_nodes(stage.above, ABOVE, "this does not stand above a window", "put a window behind it, or use a derived stream")
     _check_order(stage.above)
-    if isinstance(stage, AppliedStage):
+    if isinstance(stage, ContainerStage):
         for feed in stage.feeds:
             _check_below(feed.below)
             for one in feed.stages:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, tzinfo
 
 from transom.plan.nodes.windowed import Cut
-from transom.planner.applied.applied_stage import AppliedStage
+from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.inputs import AnyInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
@@ -27,7 +27,7 @@ WALL_CLOCKS = ("DATE", "TIMESTAMP_NTZ")
 
 def in_zone(stage: AnyStage, zone: str) -> AnyStage:
     """A stage in a session with this `spark.sql.session.timeZone`."""
-    if isinstance(stage, AppliedStage):
+    if isinstance(stage, ContainerStage):
         feeds = (replace(feed, stages=tuple(in_zone(one, zone) for one in feed.stages)) for feed in stage.feeds)
         return replace(stage, feeds=tuple(feeds))
     if isinstance(stage, RelationalStage):

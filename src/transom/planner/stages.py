@@ -18,8 +18,8 @@ from transom.plan.nodes.union import Union, idle_after, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.plan.panes import PaneAggregate, Together
 from transom.plan.reading import disorder_of, order_of
-from transom.planner.applied.applied_stage import AppliedStage
-from transom.planner.applied.feeds import applied_stage, is_applied, ticking
+from transom.planner.applied.container_stage import ContainerStage
+from transom.planner.applied.feeds import Stages, container_stage, refuse_above_containers, runs_in_containers, ticking
 from transom.planner.in_step.join_stage import JoinStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.in_step.union_stage import UnionStage
@@ -34,10 +34,11 @@ from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Rows, measure
 from transom.semantics.sql_type import SqlType
 from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
+from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 
-AnyStage = Stage | MergedStage | RelationalStage | AppliedStage
+AnyStage = Stage | MergedStage | RelationalStage | ContainerStage
 
 ReadBy = tuple[Scan | None, tuple[Node, ...], Any, Disorder, str, bool]
 
@@ -47,8 +48,8 @@ WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 
 def stages_of(plan: Node) -> list[AnyStage]:
     """The stages of a plan, from the source, or from a join of branches, up."""
-    if is_applied(plan):
-        return [ticking(applied_stage(plan, _chained, _reading))]
+    if runs_in_containers(plan):
+        return [ticking(container_stage(plan, Stages(_chained, _reading, _moved, _read_by)))]
     if is_relational(plan):
         return [relational_stage(plan, _chained)]
     if isinstance(plan, Together):
@@ -56,9 +57,10 @@ def stages_of(plan: Node) -> list[AnyStage]:
     made, pending, late = _chained(plan)
     if made:
         last = made[-1]
-        if not isinstance(last, Stage):
+        if isinstance(last, MergedStage | RelationalStage):
             made[-1] = replace(last, above=tuple(pending) or (_selected(last.node),))
         else:
+            assert isinstance(last, Stage)
             made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)
     return made
 
@@ -91,6 +93,7 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
         raise NotSupported(
             "a query over late tuples runs by itself", given="LATE OF in a query", remedy="write it to a table first"
         )
+    refuse_above_containers(nodes)
     made: list[AnyStage] = []
     scan = nodes[-1]
     below = stream_below(nodes[0])
@@ -164,7 +167,7 @@ def _moved(node: Node, cut: Cut) -> Node:
     """What stands between a window and its aggregate and can as well stand below the window."""
     base = base_of(cut.window)
     names = {name.lower() for _, item in node.items for name in item.columns} if isinstance(node, Extend) else set()
-    joins = isinstance(node, TableJoin) and not (base.ids_from_tuples or isinstance(base, RowWindow))
+    joins = isinstance(node, TableJoin) and not (base.ids_from_tuples or isinstance(base, OfRows))
     computes = isinstance(node, Extend) and not names & set(WINDOW_COLUMNS)
     if isinstance(node, Derived) or computes or joins:
         return node

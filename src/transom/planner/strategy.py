@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.algebraic import holistic, is_algebra, without_partials
-from transom.planner.applied.applied_stage import AppliedStage
+from transom.planner.applied.container_stage import ContainerStage
+from transom.planner.applied.policy_stage import PolicyStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.shards import CONTROLLED
@@ -17,7 +18,7 @@ from transom.planner.windowed.late_stage import LateStage
 from transom.planner.windowed.over_stage import OverStage
 from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.sql_type import SqlType
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.varying import Varying
 from transom.uda.run.invocation import chosen
@@ -37,17 +38,20 @@ def strategy_of(stage: AnyStage) -> Strategy | None:
     """The strategy of a stage; None where nothing is windowed."""
     if isinstance(stage, MergedStage):
         return _merged(stage)
-    if isinstance(stage, AppliedStage):
+    if isinstance(stage, ContainerStage):
         return _applied(stage)
     if isinstance(stage, RelationalStage):
         return _relational(stage)
     return None if isinstance(stage, LateStage) else _of_stage(stage)
 
 
-def _applied(stage: AppliedStage) -> Strategy:
+def _applied(stage: ContainerStage) -> Strategy:
     shards = "by partition" if stage.spreads is None else f"one ({stage.spreads})"
+    if isinstance(stage, PolicyStage):
+        state = "the tuples of each partition's window"
+        return Strategy("container", "policies decide tuple by tuple which extents there are", state, shards)
     state = "the tuples of each partition's window, or their summary, and what the operator keeps"
-    return Strategy(f"container ({stage.node.name})", "the operator reacts to the events of its windows", state, shards)
+    return Strategy(f"container ({stage.name})", "the operator reacts to the events of its windows", state, shards)
 
 
 def _merged(stage: MergedStage) -> Strategy:
@@ -112,7 +116,7 @@ def _sequential(frames: list[Frame]) -> tuple[str, str, str]:
 
 def _why_no_panes(stage: WindowStage) -> str:
     """What keeps algebraic aggregates from being added up."""
-    if isinstance(stage.window, RowWindow):
+    if isinstance(stage.window, OfRows):
         return "slices of the last rows: RANGE and SLIDE have no pane of more than one row in common"
     if isinstance(stage.window, Varying):
         return "the range varies, so windows have no panes in common"
@@ -139,5 +143,5 @@ def _shards(stage: Stage) -> str:
     window = stage.window if isinstance(stage, WindowStage) else None
     if window is not None and window.reports_changes and stage.keys:
         return "one (where a window differs in one group, it reports all of them)"
-    rows = window is not None and (isinstance(window, RowWindow) or window.ids_from_tuples)
+    rows = window is not None and (isinstance(window, OfRows) or window.ids_from_tuples)
     return "one (windows are made of one total order)" if rows else "one (there is no key to spread by)"

@@ -26,6 +26,7 @@ from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.refined import Refined
 from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
+from transom.windowing.policy_window import of_rows
 
 TYPES = {
     "TINYINT": "bigint",
@@ -56,7 +57,7 @@ def lower(plan: Node) -> tuple[Query, Stream]:
     after = [node.condition for node in below[:place] if isinstance(node, Filter)]
     before = [node.condition for node in below[place:] if isinstance(node, Filter)]
     stream = stream_of(scan.stream, cut.disorder if cut is not None else Disorder(), cut)
-    window = None if cut is None else _window(cut.window, after, stream)
+    window = None if cut is None else _window(of_rows(cut.window), after, stream)
     if window is None and not isinstance(top, Frames):
         raise _not_here(plan)
     late = (cut.disorder.late if cut is not None else None) or scan.stream.disorder.late or "generous"

@@ -57,5 +57,5 @@ def _used(node: Aggregate | Project) -> list[str]:
 
 def _window_columns(cut: Cut) -> list[str]:
     window = cut.window
-    named = [*partition_columns(window), str(base_of(window).attribute), str(cut.input.time_attribute)]
+    named = [*partition_columns(window), *base_of(window).columns, str(cut.input.time_attribute)]
     return [*named, *read_by(cut).named_columns, *(window.where.columns if isinstance(window, Filtered) else ())]

@@ -1,113 +1,41 @@
-"""One micro-batch of an applied operator in one shard: the clock first, then tuples and punctuation in the order of arrival."""
+"""A user's operator in one shard, and which operator runs a spec."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, AppliedSpec
+from transom.kernels.applied.applied_spec import AppliedSpec, ContainerSpec
+from transom.kernels.applied.container_operator import ContainerOperator
 from transom.kernels.applied.emitted import table_of
-from transom.kernels.applied.keyed_run import KeyedRun
+from transom.kernels.applied.extent_operator import ExtentOperator
+from transom.kernels.applied.extent_spec import ExtentSpec
 from transom.kernels.applied.tuple_maker import TupleMaker
-from transom.kernels.columns.arrays import one_chunk
-from transom.kernels.slices import Slice
-from transom.kernels.state.store import Blocks
-
-Step = tuple[str, list[Any] | None]
-"""The port, and tuples that come to it; None for a window punctuation."""
 
 
-class AppliedOperator:
-    """Made for each micro-batch, as the engine's other operators are; its state is in blocks."""
+class AppliedOperator(ContainerOperator):
+    """A user's operator."""
 
     def __init__(self, spec: AppliedSpec) -> None:
-        self.spec = spec
-        self.keyed = KeyedRun(spec)
-        self.before = dict(self.keyed.counts)
+        super().__init__(spec, spec.operator)
+        self._applied = spec
         self._makers = [TupleMaker(one.columns) for one in spec.inputs]
 
-    def step(self, slices: list[Slice], blocks: Blocks, *, ends: bool = False) -> pa.Table:
-        """What the operator emits at its output: rows and punctuations in order. The state is saved unless the input `ends`."""
-        slices = sorted(slices, key=lambda piece: (piece.input, piece.order))
-        now = max((piece.now for piece in slices if piece.now is not None), default=None)
-        arriving = [piece for piece in slices if piece.rows.num_columns]
-        wakes = self.keyed.load(blocks, self._keys(arriving), now)
-        self.before = dict(self.keyed.counts)
-        if not wakes:
-            return table_of([], self.spec)
-        run, used = self.keyed.run, 0
-        if now is not None:
-            run.tick(now)
-        for port, tuples in self._steps(arriving):
-            if tuples is None:
-                run.punctuate(port)
-            else:
-                used += len(tuples)
-                run.extend(tuples, port)
-        emitted = run.take(self.spec.output)
+    def tuples(self, number: int, table: pa.Table) -> list[Any]:
+        return self._makers[number](table)
+
+    def emitted(self) -> pa.Table:
+        run = self.keyed.run
+        found = run.take(self._applied.output)
         for name in run.outlets.by_name:
             run.take(name)  # what goes to other outputs is the business of the queries that read those
-        self.keyed.count(used)
-        if not ends:
-            self.keyed.save(blocks)
-        return table_of(emitted, self.spec)
-
-    def _keys(self, slices: Iterable[Slice]) -> set[Any]:
-        """The partitions of the tuples that arrive; None stands for a window without partitions."""
-        found: set[Any] = set()
-        for piece in slices:
-            keys = self.spec.inputs[piece.input].window.keys
-            if not keys:
-                found.add(None)
-                continue
-            columns = [one_chunk(_tuples_of(piece)[key]) for key in keys]
-            if len(keys) == 1:
-                found.update(columns[0].unique().to_pylist())
-            else:
-                found.update(zip(*(values.to_pylist() for values in columns), strict=True))
-            if KIND in piece.rows.column_names and not found:
-                found.add(None)  # a punctuation alone
-        return found
-
-    def _steps(self, slices: list[Slice]) -> Iterator[Step]:
-        if self.spec.ordered and len(self.spec.inputs) > 1:
-            yield from self._interleaved(slices)
-            return
-        for piece in slices:
-            yield from self._of_slice(piece)
-
-    def _of_slice(self, piece: Slice) -> Iterator[Step]:
-        """The tuples of a slice, cut at its punctuations."""
-        port, make = self.spec.inputs[piece.input].port, self._makers[piece.input]
-        if KIND not in piece.rows.column_names:
-            yield port, make(piece.rows)
-            return
-        ends = np.flatnonzero(np.asarray(one_chunk(piece.rows[KIND])) == PUNCTUATION)
-        start = 0
-        for end in [*ends.tolist(), piece.rows.num_rows]:
-            if end > start:
-                yield port, make(piece.rows.slice(start, end - start))
-            if end < piece.rows.num_rows:
-                yield port, None
-            start = end + 1
-
-    def _interleaved(self, slices: list[Slice]) -> Iterator[Step]:
-        """Tuples of several ports in the one order in which they came from the source that all ports read."""
-        came: list[tuple[Any, int, Any]] = []
-        for piece in slices:
-            places = one_chunk(piece.rows["__at"]).to_pylist()
-            tuples = self._makers[piece.input](piece.rows)
-            came += [((*piece.order[:2], at), piece.input, t) for at, t in zip(places, tuples, strict=True)]
-        came.sort(key=lambda one: one[:2])
-        for number, run in groupby(came, key=lambda one: one[1]):
-            yield self.spec.inputs[number].port, [t for _, _, t in run]
+        return table_of(found, self._applied)
 
 
-def _tuples_of(piece: Slice) -> pa.Table:
-    if KIND not in piece.rows.column_names:
-        return piece.rows
-    return piece.rows.filter(pa.compute.not_equal(piece.rows[KIND], PUNCTUATION))
+def container_operator(spec: ContainerSpec) -> ContainerOperator:
+    """The operator that runs a spec."""
+    if isinstance(spec, ExtentSpec):
+        return ExtentOperator(spec)
+    assert isinstance(spec, AppliedSpec)
+    return AppliedOperator(spec)

@@ -1,8 +1,9 @@
-"""What an applied operator needs to know on an executor."""
+"""What operators over windows with policies need to know on an executor."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -11,35 +12,44 @@ from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.policy import Punct
 
 KIND = "__kind"
+INSTANT = "__instant"
+"""The instant of a result of a window."""
+
 TUPLE, CONTROL, PUNCTUATION = 0, 2, 3
 """What a row is that comes from another operator: a tuple, a sign of life, or a window punctuation."""
 
 
 @dataclass(frozen=True)
 class InputSpec:
-    """One input port: its window, and the columns of its tuples. In `timed`, tuples come from windows, in the order of their
-    instants."""
+    """One input port: its window, and the columns of its tuples. What windows give has the order of its instants, `ties` among
+    them by "arrival" or by "content"; None is the order of arrival."""
 
     port: str
     window: Configuration
     columns: tuple[str, ...]
-    timed: bool = False
+    ties: str | None = None
 
 
 @dataclass(frozen=True)
-class AppliedSpec:
-    """An operator, its input ports, and the output that is taken, with the columns it has.
+class ContainerSpec(ABC):
+    """Input ports with windows. `ordered` is set where all inputs read the same source, so that tuples of different ports have an
+    order; with `passes_on`, another operator reads what comes out, window punctuation included."""
 
-    `ordered` is set where all inputs read the same source, so that tuples of different ports have an order.
-    """
-
-    operator: Operator
     inputs: tuple[InputSpec, ...]
-    output: str
-    schema: pa.Schema
-    fingerprint: str = ""
-    spread: bool = False
-    ordered: bool = False
+    fingerprint: str = field(default="", kw_only=True)
+    spread: bool = field(default=False, kw_only=True)
+    ordered: bool = field(default=False, kw_only=True)
+    passes_on: bool = field(default=False, kw_only=True)
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called in messages."""
+
+    @property
+    @abstractmethod
+    def windows(self) -> dict[str, Configuration]:
+        """The windows of the containers, by port."""
 
     @property
     def alike(self) -> bool:
@@ -53,6 +63,19 @@ class AppliedSpec:
         all of them."""
         every = any(one.window.limit is not None or isinstance(one.window.evict, Punct) for one in self.inputs)
         return self.alike and not every
+
+
+@dataclass(frozen=True)
+class AppliedSpec(ContainerSpec):
+    """A user's operator, and the output that is taken, with the columns it has."""
+
+    operator: Operator = field(kw_only=True)
+    output: str = field(kw_only=True)
+    schema: pa.Schema = field(kw_only=True)
+
+    @property
+    def name(self) -> str:
+        return type(self.operator).__name__
 
     @property
     def windows(self) -> dict[str, Configuration]:

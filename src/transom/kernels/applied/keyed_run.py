@@ -8,9 +8,9 @@ from copy import deepcopy
 from typing import Any
 
 from transom.errors import BadOperator, CheckpointMismatch
-from transom.kernels.applied.applied_spec import AppliedSpec
+from transom.kernels.applied.applied_spec import ContainerSpec
 from transom.kernels.state.store import Blocks
-from transom.windowing import ByTicks, OperatorRun, Saved, SavedRun
+from transom.windowing import ByTicks, Operator, OperatorRun, Saved, SavedRun
 from transom.windowing.containers.partitions import with_one_nan
 from transom.windowing.containers.subwindow import Subwindow
 from transom.windowing.policies.configuration import Configuration
@@ -22,9 +22,9 @@ FORMAT = 1
 class KeyedRun:
     """The run of an operator in one shard, over one micro-batch."""
 
-    def __init__(self, spec: AppliedSpec) -> None:
+    def __init__(self, spec: ContainerSpec, operator: Operator) -> None:
         self.spec = spec
-        operator = deepcopy(spec.operator)
+        operator = deepcopy(operator)
         alone = PartitionedRun if spec.by_partition and len(spec.inputs) > 1 else OperatorRun
         self.run = alone(operator, spec.windows, clock=ByTicks(), tracks=not spec.by_partition)
         operator.seal()
@@ -32,6 +32,7 @@ class KeyedRun:
         self._kept: set[Any] = set()
         self._dues: dict[Any, int] = {}
         self._head: dict[str, tuple[str, bytes]] = {}
+        self.note: dict[str, Any] = {}
         self.counts = {"used": 0, "outside": 0, "held": 0}
 
     def load(self, blocks: Blocks, arriving: Iterable[Any], now: int | None) -> bool:
@@ -44,7 +45,7 @@ class KeyedRun:
         if head is None:
             self._loaded = arriving
             return bool(arriving)
-        written, fingerprint, own, self._head, self._kept, self._dues, self.counts = pickle.loads(head)
+        written, fingerprint, own, self._head, self._kept, self._dues, self.counts, self.note = pickle.loads(head)
         if written != FORMAT or fingerprint != self.spec.fingerprint:
             raise CheckpointMismatch(
                 "the checkpoint is of another query",
@@ -106,7 +107,7 @@ class KeyedRun:
             self._dues = {None: at}
         else:
             self._dues = {}
-        about = (FORMAT, self.spec.fingerprint, saved.own, heads, kept, self._dues, self.counts)
+        about = (FORMAT, self.spec.fingerprint, saved.own, heads, kept, self._dues, self.counts, self.note)
         blocks.write(HEAD, pickle.dumps(about))
 
     def _planned(self, keys: set[Any]) -> dict[Any, int]:

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, TUPLE, InputSpec
+from transom.kernels.applied.applied_spec import INSTANT, KIND, PUNCTUATION, TUPLE, InputSpec
 from transom.kernels.columns.arrays import Bools, flags, one_chunk, take
 from transom.kernels.columns.arrival import in_order_of_arrival
 from transom.kernels.columns.sharding import shards_of
 from transom.kernels.slices import Slice
+
+PLACES = ("__source", "__origin", "__position")
+"""Columns that say where a row comes from."""
 
 SIGNS = ("__end", "__tick")
 """Columns that mark rows which are no tuples: the end of the input, which flushes nothing, and the passing of time."""
@@ -41,7 +44,10 @@ def _rows(table: pa.Table, spec: InputSpec, first_row: int) -> pa.Table:
     for name in SIGNS:
         if name in table.column_names:
             keep &= ~flags(_column(table, name))
-    names = [*spec.columns, *(name for name in ("__source", "__origin", "__position", KIND) if name in table.column_names)]
+    names = [
+        *spec.columns,
+        *(name for name in (*PLACES, KIND, INSTANT) if name in table.column_names),
+    ]
     rows = table.select(names).append_column("__at", pa.array(np.arange(first_row, first_row + table.num_rows)))
     return rows if keep.all() else take(rows, keep)
 
@@ -49,7 +55,7 @@ def _rows(table: pa.Table, spec: InputSpec, first_row: int) -> pa.Table:
 def _by_shard(
     part: pa.Table, spec: InputSpec, number: int, shards: int, order: tuple[str, int, int]
 ) -> Iterator[tuple[int, Slice]]:
-    rows = part.drop_columns([name for name in ("__source", "__origin", "__position") if name in part.column_names])
+    rows = part.drop_columns([name for name in PLACES if name in part.column_names])
     if shards == 1:
         yield 0, Slice(order, rows, input=number)
         return

@@ -10,6 +10,7 @@ from transom.errors import BadQuery, NotSupported, SyntaxMistake
 from transom.language.bind.bracket_windows import check_places, disorder_of, span_of, window_of
 from transom.language.bind.define import define_aggregate
 from transom.language.bind.from_clause import FromClause
+from transom.language.bind.operator_calls import operator_applied
 from transom.language.bind.resolve import Resolver
 from transom.language.bind.select import bind_select
 from transom.language.bind.streams import columns_of, define_stream, endpoint_of
@@ -17,10 +18,11 @@ from transom.language.bind.tables import check_concrete, reads_streams, schema_o
 from transom.language.bind.unions import set_operation
 from transom.language.catalog import Catalog
 from transom.language.library import load_called
-from transom.language.parse.parser import STAMP, WINDOW
+from transom.language.parse.parser import OPERATOR, STAMP, WINDOW
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.plan import Cut, Derived, Insert, LateOf, Node, Scan, Schema, TableScan
+from transom.plan.applied.port_graph import check_punctuation
 from transom.plan.expression import spelled_out
 from transom.plan.sources.source_check import check_target
 from transom.plan.types.builtin import check_functions
@@ -114,7 +116,9 @@ class Binder:
     def _relation(self, table: exp.Expr) -> Node:
         clauses = table.meta.get(WINDOW)
         node: Node
-        if isinstance(table, exp.Subquery):
+        if OPERATOR in table.meta:
+            node = operator_applied(table.meta[OPERATOR], self.catalog, self._relation)
+        elif isinstance(table, exp.Subquery):
             self._only(table, TABLE_PARTS)
             node = Derived(self.query(table.this), table.alias or "subquery", relation=clauses is None)
         elif isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier):
@@ -130,7 +134,9 @@ class Binder:
         if isinstance(scan, Scan):
             check_places(clauses, scan.stream.schema, scan.stream.title)
         unbounded = any(clause.name == "UNBOUNDED" for clause in clauses)
-        return with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table), unbounded))
+        cut = with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table), unbounded))
+        with_span(span_of(clauses), lambda: check_punctuation(cut))
+        return cut
 
     def _only(self, tree: exp.Expr, parts: set[str]) -> None:
         """Refuse what this version would otherwise drop in silence."""

@@ -14,11 +14,13 @@ from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.errors import ConflictingClauses, NotALength, Span, WrongUnit
+from transom.language.parse.policy_bracket import POLICY
 from transom.language.parse.spans import place_of, with_span
 from transom.language.parse.syntax import Clause, Percent
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder, Generating, PunctuationClause, SlackPercent, check_named
 from transom.plan.nodes.node import Node
+from transom.plan.nodes.policies_of_columns import spelled_window
 from transom.plan.order import check_order
 from transom.plan.types.schema import Schema
 from transom.semantics.bracket import Bracket
@@ -32,6 +34,8 @@ GENERATORS = ("PUNCTUATION", "ORDERED", "SLACK", "DRATIO", "HEARTBEAT")
 
 def window_of(clauses: tuple[Clause, ...], node: Node) -> Window:
     """The window that the clauses mean on the rows of a node."""
+    if clauses[0].name == POLICY:
+        return with_span(span_of(clauses), lambda: spelled_window(clauses[0].value, node))
     given: dict[str, Any] = {"order": node.time_attribute}
     for clause in clauses:
         given |= with_span(clause.span, partial(_bracket_clause, clause, node.schema))

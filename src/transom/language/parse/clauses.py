@@ -9,9 +9,10 @@ from typing import Any
 
 from sqlglot import TokenType
 
-from transom.errors import ConflictingClauses, MissingClause, NotSupported, UnknownClause, nearest
+from transom.errors import ConflictingClauses, MissingClause, UnknownClause, nearest
 from transom.language.parse.cursor import Cursor
 from transom.language.parse.lengths import begins_length, read_length, read_point
+from transom.language.parse.policy_bracket import begins_policies, read_policies
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import Clause
 from transom.semantics.time import micros_of, timestamp_of
@@ -22,10 +23,8 @@ Reader = Callable[[Cursor], Any]
 
 def read_bracket(cursor: Cursor) -> tuple[Clause, ...]:
     """The clauses between `[` and `]`; the cursor stands behind the `[`."""
-    if cursor.at_words("TUMBLING") or cursor.at_words("SLIDING"):
-        raise NotSupported(
-            "policy windows are not supported yet", given=cursor.word(), remedy="use RANGE, TUMBLE or ROWS", span=cursor.span()
-        )
+    if begins_policies(cursor):
+        return read_policies(cursor)
     empty = cursor.span()
     clauses = read_clauses(cursor, {**WINDOW_CLAUSES, **STREAM_CLAUSES}, ends=(TokenType.R_BRACKET,))
     if not clauses:

@@ -26,6 +26,12 @@ class Cursor:
         """The token behind it."""
         return self._parser._next or None
 
+    def ahead(self, number: int) -> list[Token | None]:
+        """The next tokens."""
+        first = self._parser._index
+        found = list(self._parser._tokens[first : first + number])
+        return [*found, *[None] * (number - len(found))]
+
     def at(self, *kinds: TokenType) -> bool:
         token = self.here()
         return token is not None and token.token_type in kinds

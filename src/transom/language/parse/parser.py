@@ -14,6 +14,7 @@ from transom.language.parse.clauses import read_bracket
 from transom.language.parse.create_aggregate import read_aggregate, split
 from transom.language.parse.cursor import Cursor
 from transom.language.parse.lengths import begins_length, read_length
+from transom.language.parse.operator_call import begins_operator_call, read_operator_call
 from transom.language.parse.spans import with_span
 from transom.language.parse.statements import STATEMENTS
 from transom.language.parse.syntax import SelectStatement, Statement
@@ -23,6 +24,7 @@ WINDOW = "transom_window"
 FRAME = "transom_frame"
 STAMP = "transom_stamp"
 WITHIN = "transom_within"
+OPERATOR = "transom_operator"
 """Where a syntax tree carries what SQL has no place for: in the metadata of tables, of joins and of OVER windows."""
 
 RELATION_TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
@@ -121,6 +123,8 @@ class TransomParser(SparkParser):
         return join
 
     def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
+        if not self.of_spark and begins_operator_call(Cursor(self)):
+            return self._operator_call()
         table = super()._parse_table(*arguments, **options)
         cursor = Cursor(self)
         if isinstance(table, exp.Subquery) and cursor.take(TokenType.L_BRACKET):
@@ -129,6 +133,27 @@ class TransomParser(SparkParser):
                 table.set("alias", self._parse_table_alias())
             self._take_stamp(cursor, table)
         return table
+
+    def _operator_call(self) -> exp.Table:
+        """An operator as a table function."""
+        cursor = Cursor(self)
+        call = read_operator_call(cursor, self._called_on)
+        table = exp.Table(this=exp.to_identifier(call.name), alias=self._parse_table_alias())
+        table.meta[OPERATOR] = call
+        if cursor.take(TokenType.L_BRACKET):
+            table.meta[WINDOW] = read_bracket(cursor)
+            if not table.alias:
+                table.set("alias", self._parse_table_alias())
+        return table
+
+    def _called_on(self) -> exp.Expr | None:
+        """What an operator is called on: a stream by name, a query in parentheses, or another operator."""
+        cursor = Cursor(self)
+        if begins_operator_call(cursor):
+            return self._operator_call()
+        if cursor.at(TokenType.L_PAREN):
+            return super()._parse_table()
+        return exp.Table(this=exp.to_identifier(cursor.name("a stream")))
 
     _frame: dict[str, Any]
 

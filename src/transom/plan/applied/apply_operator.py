@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from inspect import isclass
 
 from transom.errors import BadOperator, BadPolicy, nearest
 from transom.plan.applied.port_graph import check_punctuation
 from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.node import Node
-from transom.plan.types.schema import Schema
+from transom.plan.nodes.policies_of_columns import spelled
 from transom.windowing import Operator
 from transom.windowing.operator.operator_run import OperatorRun
 from transom.windowing.operator.ports import inputs_of, outputs_of
 from transom.windowing.policies.configuration import Configuration
-from transom.windowing.policies.policy import Delta, Policy
 
 
 def applied(
@@ -42,9 +40,9 @@ def applied(
             exists=by_port,
             remedy="name the stream of each port",
         )
-    spelled = tuple((port, _spelled(by_port[port], feeds[port].schema, port)) for port in by_port)
-    OperatorRun(operator.detached(), dict(spelled))  # refuses windows that ports do not take, before anything runs
-    node = Applied(operator.detached(), spelled, tuple(feeds[port] for port in by_port), first, per_shard)
+    named = tuple((port, spelled(by_port[port], feeds[port].schema, f"the stream at port {port!r}")) for port in by_port)
+    OperatorRun(operator.detached(), dict(named))  # refuses windows that ports do not take, before anything runs
+    node = Applied(operator.detached(), named, tuple(feeds[port] for port in by_port), first, per_shard)
     check_punctuation(node)
     return node
 
@@ -90,19 +88,3 @@ def _by_port(operator: Operator, windows: object) -> dict[str, Configuration]:
             remedy="give a dictionary by port",
         )
     return {port: by_port[port] for port in ports}
-
-
-def _spelled(window: Configuration, schema: Schema, port: str) -> Configuration:
-    """A window with its columns spelled as the stream spells them."""
-    of = f"the stream at port {port!r}"
-
-    def named(policy: Policy) -> Policy:
-        return replace(policy, attribute=_column(schema, policy.attribute, of)) if isinstance(policy, Delta) else policy
-
-    keys = tuple(_column(schema, key, of) for key in window.keys)
-    trigger = None if window.trigger is None else named(window.trigger)
-    return replace(window, evict=named(window.evict), trigger=trigger, keys=keys)
-
-
-def _column(schema: Schema, name: str, of: str) -> str:
-    return Schema(schema.columns).find(name, of).name

@@ -8,8 +8,10 @@ from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.windowed import Cut
+from transom.semantics.classes.measured import base_of
 from transom.windowing import Graph, Inlet, Port, Stream, node_of, preserving
 from transom.windowing import Node as Step
+from transom.windowing.policy_window import PolicyWindow
 
 OBLIVIOUS = Port(punctuation="oblivious")
 
@@ -35,6 +37,8 @@ def _add(node: Node, steps: list[Step]) -> Stream:
     if isinstance(node, Scan):
         return _stream(steps, node.stream.name, {}, "free")
     below = tuple(_add(one, steps) for one in ([node.child] if node.child is not None else node.inputs))
+    if isinstance(node, Cut) and isinstance(policy := base_of(node.window), PolicyWindow):
+        return _stream(steps, NAMES[Cut], {"in": Inlet(Port(), below, policy.policies)}, "generating")
     makes = node.makes_boundaries and not (node.child is not None and node.child.makes_boundaries)
     mode = "generating" if makes else preserving("in")  # a window marks the end of each extent
     return _stream(steps, NAMES.get(type(node), type(node).__name__.lower()), {"in": Inlet(OBLIVIOUS, below)}, mode)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from transom.errors import NotSupported, WrongUnit
+from transom.errors import NotSupported
 from transom.plan.nodes.node import Node
-from transom.plan.types.schema import Column, Schema, unit_of_type
-from transom.semantics.length import unit_of
+from transom.plan.nodes.policies_of_columns import check_columns
+from transom.plan.types.schema import Column, Schema
 from transom.windowing import Operator, Output
 from transom.windowing.operator.ports import outputs_of
 from transom.windowing.policies.configuration import Configuration
-from transom.windowing.policies.policy import Delta
 
 Windows = tuple[tuple[str, Configuration], ...]
 
@@ -38,7 +37,7 @@ class Applied(Node):
                     given=feed.label(),
                     remedy="aggregate or select them first",
                 )
-            _check_attributes(window, feed.schema, f"the stream at port {port!r} of {self.name}")
+            check_columns(window, feed.schema, f"the stream at port {port!r} of {self.name}")
 
     @property
     def name(self) -> str:
@@ -86,25 +85,3 @@ class Applied(Node):
         windows = ", ".join(f"{port} {window}" if named else str(window) for port, window in self.windows)
         output = f" ({self.output})" if len(self.outputs) > 1 else ""
         return f"Applied {self.name}{output} {windows}"
-
-
-def _check_attributes(window: Configuration, schema: Schema, of: str) -> None:
-    """A delta is measured on a column that has an order, in its unit; partitions have keys that can be compared."""
-    for policy in window.policies:
-        if not isinstance(policy, Delta):
-            continue
-        column = schema.find(policy.attribute, of)
-        if column.type != "UNKNOWN" and unit_of_type(column) is not unit_of(policy.threshold):
-            raise WrongUnit(
-                f"the threshold on {column.name!r} is in another unit than the column, a {column.type}",
-                given=str(policy),
-                remedy='on timestamps write "10 seconds", on numbers a number',
-            )
-    for key in window.keys:
-        kind = schema.find(key, of).type.upper()
-        if kind.startswith(("MAP", "ARRAY", "STRUCT", "VARIANT")):
-            raise NotSupported(
-                "windows are partitioned by columns of simple types",
-                given=f"{key} {kind}",
-                remedy="partition by one of its values",
-            )

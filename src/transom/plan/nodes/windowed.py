@@ -32,7 +32,7 @@ from transom.semantics.length import Length, Rows, Unit, unit_of
 from transom.semantics.look_back import check_frame
 from transom.semantics.tuples import check_beside
 from transom.semantics.windows.filtered import Filtered
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.session_groups import of_groups
 from transom.semantics.windows.varying import Varying
@@ -115,9 +115,9 @@ class Cut(Unary):
         below = self.input.schema
         base = base_of(self.window)
         lengths = measured_lengths(base).values()
-        axis = "BIGINT" if isinstance(base, RowWindow) else bounds_type(below.find(str(base.attribute)).type, lengths)
+        axis = "BIGINT" if isinstance(base, OfRows) else bounds_type(below.find(str(base.attribute)).type, lengths)
         order = axis_type(below.find(self.input.time_attribute).type) if self.input.time_attribute else axis
-        event = order if isinstance(base, RowWindow) or self.timestamp != "instant" else axis
+        event = order if isinstance(base, OfRows) or self.timestamp != "instant" else axis
         wid = axis if base.ids_are_values else "BIGINT"
         window = (Column("window_start", axis), Column("window_end", axis), Column("wid", wid), Column("event_ts", event))
         kept = tuple(column for column in below.hidden if column.name != "event_ts")

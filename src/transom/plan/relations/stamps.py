@@ -12,7 +12,7 @@ from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.types.schema import Column
 from transom.semantics.classes.measured import base_of
 from transom.semantics.tuples import WINDOW_COLUMNS
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.of_rows import OfRows
 
 STAMPS = tuple(name for name in WINDOW_COLUMNS)
 
@@ -56,7 +56,7 @@ def axis_column(node: Node) -> Column:
 def axis_type_of(cut: Cut) -> str:
     """The type of the instants of a window. Rows end at the timestamp of the last, which is no position."""
     schema = cut.schema
-    return schema.find("event_ts" if isinstance(base_of(cut.window), RowWindow) else "window_end").type
+    return schema.find("event_ts" if isinstance(base_of(cut.window), OfRows) else "window_end").type
 
 
 def is_relation(node: Node) -> bool:

@@ -1,85 +1,44 @@
-"""An applied operator as a stage: what its ports read, how it is spread, and what it runs as on executors."""
+"""An operator that a user applied to streams, as a stage."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from transom.kernels.applied.applied_spec import AppliedSpec, InputSpec
 from transom.plan.nodes.applied import Applied
-from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
-from transom.planner.stage import Stage
+from transom.planner.applied.container_stage import ContainerStage
+from transom.windowing.policies.configuration import Configuration
 
 
 @dataclass(frozen=True)
-class Feed:
-    """What a port reads: a stream (`stage` has its scan), or what other stages give; and what Spark computes in between."""
+class AppliedStage(ContainerStage):
+    """The operator, with a window and a feed for each port."""
 
-    below: tuple[Node, ...]
-    stage: Stage | None = None
-    stages: tuple[Any, ...] = ()
+    node: Applied = field(kw_only=True)
 
     @property
-    def timed(self) -> bool:
-        """Whether its tuples are the results of windows, which have an order by instant, and none of arrival."""
-        return bool(self.stages) and not isinstance(self.stages[-1], AppliedStage)
+    def name(self) -> str:
+        return self.node.name
 
     @property
-    def reads_clock(self) -> bool:
-        return any(isinstance(stage, AppliedStage) and stage.reads_clock for stage in self.stages)
+    def windows(self) -> tuple[Configuration, ...]:
+        return tuple(window for _, window in self.node.windows)
 
     @property
-    def fingerprint(self) -> str:
-        below = [node.label() for node in self.below]
-        stream = None if self.stage is None or self.stage.scan is None else self.stage.scan.stream.name
-        return json.dumps([below, stream, [stage.fingerprint for stage in self.stages]])
-
-
-@dataclass(frozen=True)
-class AppliedStage:
-    """One operator, the streams at its ports, and the nodes above it. With `passes_on`, another operator reads its output."""
-
-    node: Applied
-    feeds: tuple[Feed, ...]
-    above: tuple[Node, ...] = ()
-    passes_on: bool = False
-    ticks: bool = False
-    written: str = ""
-    only_late = False
-    partition_by: tuple[str, ...] = ()
+    def per_shard(self) -> bool:
+        return self.node.per_shard
 
     @property
-    def reads_clock(self) -> bool:
-        """Whether time matters here, or in an operator below or above: all of them hear of it from the sources."""
-        return self.ticks or self.node.reads_clock or any(feed.reads_clock for feed in self.feeds)
+    def described(self) -> Any:
+        return [port for port, _ in self.node.windows]
 
     @property
-    def spreads(self) -> str | None:
-        """Why partitions are not spread over shards; None if they are."""
-        windows = [window for _, window in self.node.windows]
-        if not all(window.keys for window in windows):
-            return "there are no partitions"
-        if len({len(window.keys) for window in windows}) > 1:
-            return "ports are partitioned by different numbers of columns"
-        if any(window.limit is not None for window in windows) and not self.node.per_shard:
-            return "the limit on partitions holds for all of them together"
-        if self.passes_on:
-            return "another operator reads its results in their order"
-        return None
-
-    @property
-    def fingerprint(self) -> str:
-        """What the state depends on."""
-        if self.written:
-            return self.written
-        windows = [[port, str(window)] for port, window in self.node.windows]
-        about = [self.node.name, windows, [feed.fingerprint for feed in self.feeds], self.node.per_shard]
-        return hashlib.sha256(json.dumps(about).encode()).hexdigest()[:16]
+    def partition_by(self) -> tuple[str, ...]:
+        return ()
 
     @property
     def reads_one_source(self) -> bool:
@@ -91,12 +50,18 @@ class AppliedStage:
     def spec(self, schema: pa.Schema, *, shards: int) -> AppliedSpec:
         """What runs on executors; `schema` has the columns of the output."""
         inputs = tuple(
-            InputSpec(port, window, tuple(feed.schema.names), read.timed)
+            InputSpec(port, window, tuple(feed.schema.names), read.ties)
             for (port, window), feed, read in zip(self.node.windows, self.node.feeds, self.feeds, strict=True)
         )
-        fingerprint = f"{self.fingerprint}-{shards}"
         return AppliedSpec(
-            self.node.operator, inputs, self.node.output, schema, fingerprint, spread=shards > 1, ordered=self.reads_one_source
+            inputs,
+            operator=self.node.operator,
+            output=self.node.output,
+            schema=schema,
+            fingerprint=f"{self.fingerprint}-{shards}",
+            spread=shards > 1,
+            ordered=self.reads_one_source,
+            passes_on=self.passes_on,
         )
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:

@@ -16,7 +16,7 @@ from transom.planner.stage import Items, Stage
 from transom.semantics.classes.measured import base_of, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows
 from transom.semantics.windows.filtered import Filtered
-from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.window import Window
 
 
@@ -94,12 +94,12 @@ class WindowStage(Stage):
 
     @property
     def needs_order(self) -> bool:
-        return isinstance(self.window, RowWindow) or self.attribute != self.order
+        return isinstance(self.window, OfRows) or self.attribute != self.order
 
     @property
     def spread_by(self) -> tuple[str, ...]:
         window = self.window
-        if isinstance(window, RowWindow) or window.ids_from_tuples or window.reports_changes or self.row_numbers:
+        if isinstance(window, OfRows) or window.ids_from_tuples or window.reports_changes or self.row_numbers:
             return self.partition_by
         return () if self.orders_extents else self.keys
 
@@ -110,7 +110,7 @@ class WindowStage(Stage):
     def window_types(self, axis: pa.DataType, bounds: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
         if order is not None and pa.types.is_date(order):
             order = pa.timestamp("us", "UTC")
-        if isinstance(self.window, RowWindow):
+        if isinstance(self.window, OfRows):
             return {"window_start": pa.int64(), "window_end": pa.int64(), "wid": pa.int64(), "event_ts": order or axis}
         event = bounds if self.cut.timestamp == "instant" else order or axis
         wid = bounds if self.window.ids_are_values else pa.int64()
@@ -129,6 +129,6 @@ class WindowStage(Stage):
 
 def measures_of(window: Window) -> list[Any]:
     """The lengths of a window on its axis."""
-    if isinstance(window, RowWindow):
+    if isinstance(window, OfRows):
         return []
     return [length for length in measured_lengths(window).values() if length is not None and not isinstance(length, Rows)]

@@ -9,6 +9,7 @@ from transom.errors import NotOrdered, WrongUnit
 from transom.semantics.length import Rows, Unit, unit_of
 from transom.semantics.tuples import Position
 from transom.semantics.windows.filtered import Filtered
+from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.partitioned import Partitioned
 from transom.semantics.windows.refined import Refined
 from transom.semantics.windows.row_window import RowWindow
@@ -31,7 +32,7 @@ def partition_columns(window: Window) -> tuple[str, ...]:
 
 def measured_lengths(window: Window) -> dict[str, Any]:
     """The lengths and points of a window that are measured on its attribute, by clause."""
-    if isinstance(window, RowWindow) or not is_dataclass(window):
+    if isinstance(window, OfRows) or not is_dataclass(window):
         return {}
     given = {clause.name: getattr(window, clause.name) for clause in fields(window) if clause.name in _MEASURED}
     return {

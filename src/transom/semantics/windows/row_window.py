@@ -8,12 +8,12 @@ from transom.errors import MixedUnits, NotAName
 from transom.semantics.interval import Interval
 from transom.semantics.length import Number, Rows, positive, rows
 from transom.semantics.tuples import Counting, Position, Rank, RowNum, Tuple, Tuples, rank
+from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.sliding import Sliding
-from transom.semantics.windows.window import Window
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowWindow(Window):
+class RowWindow(OfRows):
     """After every `slide` rows, the last `range` rows: type 1 with a = row_num - 1 and o = 0.
 
     WATTR says which row_num: `RowNum()` counts arrivals, `Rank("ts")` counts in the order of `ts`, and

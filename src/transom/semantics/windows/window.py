@@ -26,6 +26,11 @@ class Window(ABC):
         """The attribute that progress is measured on; None for windows in the order of arrival."""
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of tuples that it looks at, besides those that partition it."""
+        return () if self.attribute is None else (self.attribute,)
+
+    @property
     def counting(self) -> Counting | None:
         """The order in which this window counts tuples, if it counts them at all."""
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pyarrow as pa
@@ -70,7 +71,7 @@ def operated_frame(
     stage = with_tables(stage, spark)
     spec, parts = operator_of(stage, types, ansi=spark.conf.get(ANSI, "true") != "false")
     fingerprint = f"{spec.fingerprint}-{count}-{partitions}"  # keys stay in their shards
-    output = _output(frame, stage, types, spec, passes_on)
+    output = output_of(frame, stage, types, spec, passes_on)
     reported = tuple(name for name in BOUNDS if name in output.names)
     spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
     items = None if passes_on else picked(stage, output.names)
@@ -108,8 +109,9 @@ def _normal(frame: DataFrame, name: str) -> Column:
     return column
 
 
-def prepared_columns(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[str, str]]:
-    """The columns that bucket takes; and the names of those that are copies, each with that of its original."""
+def prepared_columns(frame: DataFrame, stage: Stage, beside: Sequence[Column] | None = None) -> tuple[DataFrame, dict[str, str]]:
+    """The columns that bucket takes; and the names of those that are copies, each with that of its original. What goes `beside`
+    them is known if it is given."""
     chosen: list[Column] = []
     originals: dict[tuple[str, str, str], str] = {}
     copied: dict[str, str] = {}
@@ -124,6 +126,18 @@ def prepared_columns(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[st
             chosen.append(F.expr(text).alias(name))
         else:
             copied[name] = original
+    chosen += beside if beside is not None else _beside(frame, stage)
+    prepared = frame.select(*chosen)
+    kinds = {field.name: field.dataType for field in prepared.schema.fields}
+    for name in INSTANTS:
+        if isinstance(kinds.get(name), DateType):
+            prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
+    return normal_keys(prepared), copied
+
+
+def _beside(frame: DataFrame, stage: Stage) -> list[Column]:
+    """What goes to bucket beside the columns of the stream: what is no tuple, where rows come from, and the time."""
+    chosen: list[Column] = []
     if stage.scan is None:
         chosen += [
             (F.col("__kind") == CONTROL).alias("__punct"),
@@ -139,12 +153,7 @@ def prepared_columns(frame: DataFrame, stage: Stage) -> tuple[DataFrame, dict[st
             chosen.append(F.col(name))
     if stage.looks_at_clock:
         chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
-    prepared = frame.select(*chosen)
-    kinds = {field.name: field.dataType for field in prepared.schema.fields}
-    for name in INSTANTS:
-        if isinstance(kinds.get(name), DateType):
-            prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
-    return normal_keys(prepared), copied
+    return chosen
 
 
 def _treated(name: str, kind: DataType) -> str:
@@ -194,7 +203,7 @@ def passed_on_types(bounds: pa.DataType) -> dict[str, pa.DataType]:
     return {"__progress": bounds, "__boundaries": pa.list_(bounds), "__ended": pa.bool_(), "__idle": pa.bool_()}
 
 
-def _output(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spec: Spec, passes_on: bool) -> pa.Schema:
+def output_of(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spec: Spec, passes_on: bool) -> pa.Schema:
     """The columns that come out of the operator: of the window's own, those that are asked for."""
     listed = stage.listed
     kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}

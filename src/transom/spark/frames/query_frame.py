@@ -17,7 +17,7 @@ from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJo
 from transom.plan.quoted import quoted
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
-from transom.planner.applied.applied_stage import AppliedStage
+from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import late_of, nodes_above
 from transom.planner.relations.relational_stages import RelationalStage
@@ -26,8 +26,8 @@ from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
-from transom.spark.frames.applied_frame import applied_frame
 from transom.spark.frames.below import below, join, scanned, stream_frame, table_of
+from transom.spark.frames.container_frame import container_frame, container_passed_on
 from transom.spark.frames.given_frame import asked
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
@@ -125,8 +125,8 @@ class Wiring:
         """What a chain of operators passes on to one above it; None if there are none."""
         frame: DataFrame | None = None
         for stage in stages:
-            if isinstance(stage, AppliedStage):
-                frame = applied_frame(stage, self, next(self.numbers))
+            if isinstance(stage, ContainerStage):
+                frame = container_passed_on(container_frame(stage, self, next(self.numbers)), stage)
             elif isinstance(stage, RelationalStage):
                 frame = relation_passed_on(relational_frame(stage, self, next(self.numbers)), stage)
             else:
@@ -135,8 +135,8 @@ class Wiring:
 
     def operated(self, stage: AnyStage, frame: DataFrame | None, number: int | None) -> DataFrame:
         """What comes out of a stage, given what comes in."""
-        if isinstance(stage, AppliedStage):
-            return applied_frame(stage, self, number)
+        if isinstance(stage, ContainerStage):
+            return container_frame(stage, self, number)
         if isinstance(stage, RelationalStage):
             return relational_frame(stage, self, number)
         if isinstance(stage, MergedStage):

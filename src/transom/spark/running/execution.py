@@ -12,7 +12,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
 from transom.plan.panes import Together
 from transom.planner import plan as planned
-from transom.planner.applied.applied_stage import AppliedStage
+from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.relations.inputs import StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stage import Stage
@@ -72,7 +72,7 @@ def _operators(stages: Sequence[AnyStage]) -> Iterator[Stage]:
     for stage in stages:
         if isinstance(stage, Stage):
             yield stage
-        elif isinstance(stage, AppliedStage):
+        elif isinstance(stage, ContainerStage):
             yield from (one for feed in stage.feeds for one in _operators(feed.stages))
         elif isinstance(stage, RelationalStage):
             for one in stage.inputs:

@@ -31,7 +31,7 @@ class Places:
 
     def settle(self, value: Any, reached: Any) -> Any:
         """The place of a value that is the first of its partition, or no further than those before; None if it is on no axis."""
-        if not self._on_axis(value):
+        if not on_axis(value):
             return None
         self._check(value)
         if self.most is None:
@@ -45,15 +45,6 @@ class Places:
             ) from None
         self.back += 1
         return reached
-
-    @staticmethod
-    def _on_axis(value: Any) -> bool:
-        """NULL, NaN and infinities are nowhere."""
-        if isinstance(value, float):
-            return math.isfinite(value)
-        if isinstance(value, Decimal):
-            return value.is_finite()
-        return value is not None and bool(value == value)  # NaT does not equal itself
 
     def _check(self, value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, AnyNumber | Decimal | date):
@@ -69,6 +60,15 @@ class Places:
                 given=f"{value!r}, and a threshold of {self.threshold}",
                 remedy='on timestamps write seconds(10) or "10 seconds", on numbers a number',
             )
+
+
+def on_axis(value: Any) -> bool:
+    """NULL, NaN and infinities are nowhere."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, Decimal):
+        return value.is_finite()
+    return value is not None and bool(value == value)  # NaT does not equal itself
 
 
 LARGEST_INTEGER = 2**127

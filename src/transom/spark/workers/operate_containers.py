@@ -1,4 +1,4 @@
-"""What runs on executors for an applied operator: the bucket of each input, and the operator on the slices of a shard."""
+"""What runs on executors for operators over windows with policies: the bucket of each input, and the operator of a shard."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from transom.kernels.applied.applied_operator import AppliedOperator
-from transom.kernels.applied.applied_spec import KIND, AppliedSpec
+from transom.kernels.applied.applied_operator import container_operator
+from transom.kernels.applied.applied_spec import KIND, ContainerSpec
+from transom.kernels.applied.container_operator import ContainerOperator
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
@@ -27,10 +28,10 @@ from transom.spark.workers.operate import CONTROL, COUNTS, chunks, slices_by_sha
 
 
 @dataclass(frozen=True)
-class AppliedPlan:
-    """An applied operator as it is sent to executors."""
+class ContainerPlan:
+    """An operator over windows with policies as it is sent to executors."""
 
-    spec: AppliedSpec
+    spec: ContainerSpec
     labels: tuple[int, ...]
     output: pa.Schema
     items: None = None
@@ -41,7 +42,7 @@ class AppliedPlan:
         return self.output.remove(self.output.get_field_index("__about"))
 
 
-def bucketed(plan: AppliedPlan, number: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def bucketed(plan: ContainerPlan, number: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function that Spark maps over the partitions of an input."""
 
     @by_name
@@ -61,16 +62,17 @@ def bucketed(plan: AppliedPlan, number: int) -> Callable[[Iterable[pa.RecordBatc
     return run
 
 
-def operated(plan: AppliedPlan, slices: list[Slice], blocks: Blocks, *, ends: bool = False) -> pa.Table:
+def operated(plan: ContainerPlan, slices: list[Slice], blocks: Blocks, *, ends: bool = False) -> pa.Table:
     """One micro-batch of one shard: a control row, then what the operator emitted."""
     keep_memory()
-    operator = AppliedOperator(plan.spec)
+    operator = container_operator(plan.spec)
     made = operator.step(slices, blocks, ends=ends)
-    return pa.concat_tables([_control(plan, operator), _shaped(plan, made)])
+    control = _control(plan, operator)
+    return control if made is None else pa.concat_tables([control, _shaped(plan, made)])
 
 
-def _control(plan: AppliedPlan, operator: AppliedOperator) -> pa.Table:
-    before = {name: count for name, count in operator.before.items() if count and name in COUNTS}
+def _control(plan: ContainerPlan, operator: ContainerOperator) -> pa.Table:
+    before = {name: count for name, count in operator.before_counts.items() if count and name in COUNTS}
     about = {**dict.fromkeys(COUNTS, 0), **operator.keyed.counts, "before": before, "frontier": None}
     columns = [pa.nulls(1, field.type) for field in plan.output]
     columns[plan.output.get_field_index(KIND)] = pa.array(np.array([CONTROL], np.int8))
@@ -78,14 +80,14 @@ def _control(plan: AppliedPlan, operator: AppliedOperator) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=plan.output)
 
 
-def _shaped(plan: AppliedPlan, made: pa.Table) -> pa.Table:
+def _shaped(plan: ContainerPlan, made: pa.Table) -> pa.Table:
     return made.append_column("__about", pa.nulls(made.num_rows, pa.string())).cast(plan.output)
 
 
-class AppliedProcessor(StatefulProcessor):
+class ContainerProcessor(StatefulProcessor):
     """The operator as Spark's stateful processor: one group is one shard, its state a map of blocks."""
 
-    def __init__(self, plan: AppliedPlan) -> None:
+    def __init__(self, plan: ContainerPlan) -> None:
         self._plan = plan
 
     def init(self, handle: StatefulProcessorHandle) -> None:
@@ -99,7 +101,7 @@ class AppliedProcessor(StatefulProcessor):
         pass
 
 
-def ran(plan: AppliedPlan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def ran(plan: ContainerPlan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The operator over bounded inputs: all slices of a shard. Their end flushes nothing."""
 
     @by_name
