@@ -30,8 +30,14 @@ class Catalog:
 
     def copy(self) -> Catalog:
         """What is known now; later definitions do not change it."""
-        named = ("streams", "tables", "frames", "aggregates", "operators")
-        return replace(self, **{name: dict(getattr(self, name)) for name in named})
+        return replace(
+            self,
+            streams=dict(self.streams),
+            tables=dict(self.tables),
+            frames=dict(self.frames),
+            aggregates=dict(self.aggregates),
+            operators=dict(self.operators),
+        )
 
     def stream(self, name: str) -> Node:
         """A stream."""
