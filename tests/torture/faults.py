@@ -1,0 +1,102 @@
+"""What is done to the victim: processes killed, files damaged, a sink taken away, a disk filled."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Tally:
+    """What has happened so far."""
+
+    injected: Counter[str] = field(default_factory=Counter)
+    survived: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+    queries: int = 0
+    rows: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def kills(self) -> int:
+        return sum(count for name, count in self.injected.items() if name.startswith("kill"))
+
+
+def processes_of(leader: int) -> dict[int, str]:
+    """The processes of a group, with their command lines."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                if os.getpgid(int(entry.name)) == leader:
+                    found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except (OSError, ProcessLookupError):
+                continue
+    return found
+
+
+def kill_one(leader: int, what: Callable[[str], bool], rng: random.Random) -> bool:
+    """Kill one process of a group; whether there was one."""
+    chosen = [number for number, command in processes_of(leader).items() if what(command) and number != leader]
+    if not chosen:
+        return False
+    try:
+        os.kill(rng.choice(chosen), signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def is_python_worker(command: str) -> bool:
+    return (
+        "pyspark.daemon" in command or "pyspark/daemon" in command or "streaming/worker" in command or "pyspark.worker" in command
+    )
+
+
+def is_executor(command: str) -> bool:
+    return "CoarseGrainedExecutorBackend" in command
+
+
+def kill_all(process: subprocess.Popen[bytes]) -> None:
+    """The driver with its JVM and its workers."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def damage(checkpoint: Path, rng: random.Random) -> tuple[Path, bytes] | None:
+    """Cut a file of a checkpoint short, or take it away; the file, and what was in it."""
+    files = sorted(
+        path
+        for path in checkpoint.rglob("*")
+        if path.is_file() and not path.name.endswith(".crc") and path.stat().st_size and path.name != "transom.json"
+    )
+    newest = sorted(files, key=lambda path: path.stat().st_mtime)[-12:]
+    if not newest:
+        return None
+    path = rng.choice(newest)
+    content = path.read_bytes()
+    if rng.random() < 0.5:
+        path.unlink()
+    else:
+        path.write_bytes(content[: rng.randrange(len(content))])
+    return path, content
+
+
+def fill(disk: Path) -> bool:
+    """A disk of a few megabytes in memory, all but full; whether the system allows it."""
+    disk.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def empty(disk: Path) -> None:
+    subprocess.run(["umount", str(disk)], capture_output=True, check=False)
