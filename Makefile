@@ -4,7 +4,7 @@ READY := .venv/.ready
 PARALLEL := -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast test-all check docs bench experiments mutants goldens nexmark machine
+.PHONY: torture help setup demo test test-fast test-all check docs bench experiments mutants goldens nexmark machine
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
@@ -38,6 +38,9 @@ bench: setup  ## Measure Transom against Spark and pandas, side by side; BENCH="
 experiments: setup  ## Run the papers' experiments and ours; EXPERIMENTS="--quick" takes a short look
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-experiments.txt
 	@$(BIN)/python -m experiments $(EXPERIMENTS)
+
+torture: setup  ## Kill, cut and fill what random queries run on, for MINUTES=10, and compare their rows
+	@$(BIN)/python -m tests.torture --minutes $(or $(MINUTES),10) $(TORTURE)
 
 mutants: setup  ## Change each inequality of the definitions, one by one, and see that a test fails
 	@$(BIN)/python tools/mutants.py

@@ -96,8 +96,9 @@ class Round:
             faults.kill_all(victim)
 
     def damaged_life(self) -> None:
-        """A file of a checkpoint is cut short or missing: the query goes on all the same, or is refused until the file is back."""
-        kind = self.rng.choice([kind for kind in self.kinds if not (self.place(kind) / "done").exists()] or [self.kinds[0]])
+        """A file of a checkpoint is cut short or missing: the query goes on, or is refused until the file is back."""
+        left = [kind for kind in self.kinds if not (self.place(kind) / "done").exists()]
+        kind = self.rng.choice(left or [self.kinds[0]])
         place = self.place(kind)
         done = faults.damage(place / "checkpoint", self.rng)
         if done is None or (place / "done").exists():

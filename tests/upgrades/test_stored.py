@@ -13,6 +13,7 @@ from transom.errors import CheckpointDamaged, CheckpointMismatch
 from transom.kernels.state import migration
 from transom.kernels.state.migration import MIGRATIONS, OLDEST, Migrated, migrated
 from transom.kernels.state.store import FORMAT, Memory, opened, pack, unpack
+from transom.planner.windowed.window_stage import WindowStage, aggregates_of
 from transom.testing.compare import assert_same_rows
 
 FORMATS = sorted(int(path.name.split("_")[1].split(".")[0]) for path in HERE.glob("format_*.tar.xz"))
@@ -35,7 +36,19 @@ def test_a_stored_checkpoint_goes_on(number: int, name: str, stored: dict[int, d
         if hasattr(side, "running"):
             pytest.skip("the operators below have a state of their own")
         other.__dict__.update({n: v for n, v in vars(side).items() if n == "row_num"})
+    if number == 11 and _in_another_order(resumed):  # format 11 kept aggregates in the order of the select list
+        with pytest.raises(CheckpointMismatch, match="another query"):
+            resumed.execution.feed(resumed.second)
+        return
     assert_same_rows(resumed.execution.feed(resumed.second), whole.execution.feed(whole.second), rel_tol=1e-12)
+
+
+def _in_another_order(half: Half) -> bool:
+    """Whether the query names its aggregates in another order than that in which state now keeps them."""
+    if not isinstance(half.running.stage, WindowStage):
+        return False
+    spelled = [one.text for item in half.running.stage.spelled for one in aggregates_of(item)]
+    return list(dict.fromkeys(spelled)) != [call.text for call in half.running.stage.calls]
 
 
 def test_every_format_since_the_oldest_has_a_migration_and_a_stored_checkpoint() -> None:

@@ -57,7 +57,7 @@ class WindowStage(Stage):
     @property
     def calls(self) -> list[Aggregated]:
         found = {one.text: one for item in self.spelled for one in aggregates_of(item)}
-        return list(found.values())
+        return [found[text] for text in sorted(found)]  # the order of a select list is not state
 
     @property
     def partition_by(self) -> tuple[str, ...]:
