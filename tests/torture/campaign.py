@@ -72,7 +72,7 @@ class Round:
     def harass(self, victim: subprocess.Popen[bytes], until: float, sink: Path | None) -> None:
         """Kill its workers and executors, and take its sink away and give it back, for a while."""
         while victim.poll() is None and time.monotonic() < until:
-            time.sleep(self.rng.uniform(0.1, 0.7))
+            time.sleep(self.rng.uniform(0.1, 0.6))
             if self.master == CLUSTER and self.rng.random() < 0.3:
                 if faults.kill_one(victim.pid, faults.is_executor, self.rng):
                     self.tally.injected["kill -9 executor"] += 1
@@ -89,7 +89,7 @@ class Round:
         victim = self.start()
         try:
             if self.wait(victim, more=1, seconds=PATIENCE):
-                self.harass(victim, time.monotonic() + self.rng.uniform(4.0, 12.0), sink)
+                self.harass(victim, time.monotonic() + self.rng.uniform(5.0, 12.0), sink)
         finally:
             if victim.poll() is None:
                 self.tally.injected["kill -9 driver"] += 1
@@ -200,9 +200,9 @@ def campaign(spark: SparkSession, folder: Path, *, minutes: float, seed: int) ->
         if number % 6 == 5:
             full_disk(spark, seed * 1000 + number, place, tally, rng)
         else:
-            one = Round(spark, seed * 1000 + number, place, tally, tuple(rng.sample(KINDS, 5)), rng=rng)
+            one = Round(spark, seed * 1000 + number, place, tally, tuple(rng.sample(KINDS, 4)), rng=rng)
             one.master = CLUSTER if number % 4 == 2 else LOCAL
-            torture(one, lives=4)
+            torture(one, lives=3)
         if not tally.wrong:
             shutil.rmtree(place, ignore_errors=True)
         number += 1

@@ -31,12 +31,12 @@ class Tally:
 
 
 def processes_of(leader: int) -> dict[int, str]:
-    """The processes of a group, with their command lines."""
+    """The processes of a session, with their command lines. (Python's daemon makes a group of its own.)"""
     found = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             try:
-                if os.getpgid(int(entry.name)) == leader:
+                if os.getsid(int(entry.name)) == leader:
                     found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
             except (OSError, ProcessLookupError):
                 continue
@@ -67,8 +67,9 @@ def is_executor(command: str) -> bool:
 
 def kill_all(process: subprocess.Popen[bytes]) -> None:
     """The driver with its JVM and its workers."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    for number in processes_of(process.pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
     process.wait()
 
 
