@@ -73,6 +73,7 @@ _editor = click.option("--editor/--no-editor", default=True, show_default=True, 
 @_port
 @_token
 @_editor
+@click.option("--opentelemetry", is_flag=True, help="With --console: export its figures over OTLP, as the environment says.")
 @click.option("--progress", is_flag=True, help="Show progress on stderr even if it is no terminal.")
 @_debug
 def run_command(
@@ -89,6 +90,7 @@ def run_command(
     port: int | None,
     token: str | None,
     editor: bool,
+    opentelemetry: bool,
     progress: bool,
     debug: bool,
 ) -> None:
@@ -104,7 +106,7 @@ def run_command(
         if not with_console:
             sys.exit(run(request))
         checked_script(request.sql)
-        with live_console(request.observers, request.sql, Where(host, port, token, editor)):
+        with live_console(request.observers, request.sql, Where(host, port, token, editor, opentelemetry)):
             sys.exit(run(request))
     except TransomError as error:
         _fail(error)

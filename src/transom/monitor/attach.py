@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from transom.errors import BadOption, TransomError
 from transom.monitor.board.board import Board
+from transom.monitor.exports.otel import export
+from transom.monitor.exports.prometheus import metrics_of
 from transom.monitor.web.serving import Console
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def console(
     port: int | None = None,
     token: str | None = None,
     spark: SparkSession | None = None,
+    opentelemetry: Any = None,
 ) -> LiveConsole:
     """Serve a page of running queries: their windows, progress and late tuples, as they go.
 
@@ -70,7 +73,8 @@ def console(
 
     `queries` are what `write` and `start` return, or Spark's StreamingQuery; without any, all queries of the session are
     shown, also those that start later. The page is served on the loopback address; a `host` beyond this machine needs the
-    `token`, which is in `url`. It needs the extra `transom[console]`.
+    `token`, which is in `url`. It needs the extra `transom[console]`; with `transom[prometheus]` it answers at `/metrics`. With
+    `opentelemetry=True` the same figures are exported over OTLP, or to a MeterProvider that is given.
     """
     from transom.spark.running.listening import listen
 
@@ -81,7 +85,9 @@ def console(
         plan = getattr(query, "plan", None)
         title = titles.name(str(own.id), getattr(query, "title", None) or own.name or f"query {str(own.id)[:8]}")
         board.describe(title, {"sql": [], "graph": []} if plan is None else _about(title, plan))
-    page = LiveConsole(board, host=host, port=port, token=token)
+    page = LiveConsole(board, host=host, port=port, token=token, metrics=metrics_of(board))
+    if opentelemetry:
+        page.also_close(export(board, None if opentelemetry is True else opentelemetry))
     page.also_close(listen(spark, titles, streaming if queries else None))
     page.start()
     return page

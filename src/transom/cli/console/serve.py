@@ -17,6 +17,8 @@ from transom.cli.console.observers import Observers
 from transom.cli.spark import start_spark, stop_spark
 from transom.monitor.board.board import Board
 from transom.monitor.board.recording import Recording
+from transom.monitor.exports.otel import export
+from transom.monitor.exports.prometheus import metrics_of
 from transom.monitor.web.serving import Console
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class Where:
     port: int | None = None
     token: str | None = None
     with_editor: bool = True
+    opentelemetry: bool = False
 
 
 def console(record: str | None, where: Where, master: str | None, conf: Mapping[str, str]) -> None:
@@ -42,7 +45,9 @@ def console(record: str | None, where: Where, master: str | None, conf: Mapping[
         recording.follow()
     session = OwnSession(master, conf)
     editor = SqlEditor(session.get) if where.with_editor else None
-    with Console(board, host=where.host, port=where.port, token=where.token, editor=editor).start() as serving:
+    with Console(
+        board, host=where.host, port=where.port, token=where.token, editor=editor, metrics=metrics_of(board)
+    ).start() as serving:
         if recording is not None:
             serving.also_close(recording.stop)
         serving.also_close(session.close)
@@ -72,7 +77,11 @@ def live_console(observers: Observers, script: str, where: Where) -> Iterator[Co
     """A console of a run in this process, as long as that goes on. Its editor knows the streams of the script."""
     board = Board()
     editor = SqlEditor(observers.session, script) if where.with_editor else None
-    with Console(board, host=where.host, port=where.port, token=where.token, editor=editor).start() as serving:
+    with Console(
+        board, host=where.host, port=where.port, token=where.token, editor=editor, metrics=metrics_of(board)
+    ).start() as serving:
+        if where.opentelemetry:
+            serving.also_close(export(board))
         observers.each.append(board)
         click.echo(f"console: {serving.url}", err=True)
         yield serving

@@ -6,6 +6,7 @@ import json
 import statistics
 from collections import deque
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from transom.monitor.board.frame import details, figures, is_time, moment_of, shards_of
@@ -35,7 +36,7 @@ class History:
         self.error: str | None = None
         self._recent: dict[str, deque[Any]] = {name: deque(maxlen=RECENT) for name in ("results", "missed")}
         self._totals = dict.fromkeys(self._recent, 0)
-        self._moved: dict[str, tuple[Any, int]] = {}
+        self._moved: dict[str, tuple[Any, int, float]] = {}
         self._number = 0
 
     def take(self, report: Mapping[str, Any]) -> bool:
@@ -97,10 +98,17 @@ class History:
             mark = (one["newest"], one["seen"])
             since = self._moved.get(one["name"])
             if since is None or since[0] != mark:
-                self._moved[one["name"]] = since = (mark, self._number)
+                self._moved[one["name"]] = since = (mark, self._number, _instant(drawn))
             one["silent_for"] = self._number - since[1]
+            one["silent_ms"] = _instant(drawn) - since[2]
             off = None if one["newest"] is None else one["newest"] - middle
             one["off"] = off
             one["clock_ahead"] = off is not None and off > max(APART * usual, 60_000.0)
             one["holds_back"] = drawn.get("behind") == one["name"] and not one["idle"]
         return substreams
+
+
+def _instant(drawn: Mapping[str, Any]) -> float:
+    """When a micro-batch began, in milliseconds since 1970."""
+    at = drawn.get("at")
+    return 0.0 if at is None else datetime.fromisoformat(str(at)).timestamp() * 1000

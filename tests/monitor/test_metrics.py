@@ -1,0 +1,71 @@
+"""Figures for Prometheus and OpenTelemetry: those of the board, and those that the dashboard and the alerts ask for."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.monitor.planted import SILENT
+from transom.monitor.board.board import Board
+from transom.monitor.exports import exported_figures as figures
+from transom.monitor.exports.exported_figures import FIGURES
+from transom.monitor.exports.otel import export
+from transom.monitor.exports.prometheus import metrics_of
+from transom.monitor.web.serving import Console
+
+DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
+NAMES = {figure.name + ("_total" if figure.is_counter else "") for figure in FIGURES}
+
+
+def test_prometheus_reads_the_figures_of_the_last_frame(board: Board) -> None:
+    pytest.importorskip("prometheus_client", reason="needs its extra: transom[prometheus]")
+    pytest.importorskip("uvicorn", reason="the console needs its extra: transom[console]")
+    with Console(board, port=0, metrics=metrics_of(board)).start() as console:
+        text = urllib.request.urlopen(f"{console.url}metrics", timeout=10).read().decode()
+    frame = json.loads(board.frame("query 1") or "")
+    assert f'transom_late_ratio{{query="query 1"}} {frame["ratio"]}' in text
+    assert f'transom_tuples_total{{fate="used",query="query 1"}} {float(frame["used"])}' in text
+    assert f'transom_substream_holds_back{{query="query 1",substream="{SILENT}"}} 1.0' in text
+    assert 'transom_up{query="query 1"} 0.0' in text
+    silent = re.search(rf'transom_substream_silent_seconds{{query="query 1",substream="{SILENT}"}} (\S+)', text)
+    assert silent is not None
+    assert float(silent[1]) > 5
+
+
+def test_opentelemetry_observes_the_same(board: Board) -> None:
+    sdk = pytest.importorskip("opentelemetry.sdk.metrics", reason="needs its extra: transom[opentelemetry]")
+    from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+
+    reader: Any = InMemoryMetricReader()
+    stop = export(board, sdk.MeterProvider(metric_readers=[reader]))
+    data = json.loads(reader.get_metrics_data().to_json())
+    found = {one["name"]: one["data"]["data_points"] for one in data["resource_metrics"][0]["scope_metrics"][0]["metrics"]}
+    frame = json.loads(board.frame("query 1") or "")
+    assert found["transom_delay_seconds"][0]["value"] == frame["delay"] / 1000
+    assert found["transom_delay_seconds"][0]["attributes"] == {"query": "query 1"}
+    assert {point["attributes"]["fate"] for point in found["transom_tuples"]} == {"used", "dropped", "outside", "late"}
+    stop()
+
+
+def test_on_an_axis_of_numbers_there_are_no_seconds() -> None:
+    read = {figure.name: list(figure.read({"is_time": False, "delay": 5.0, "ended": False})) for figure in FIGURES}
+    assert read["transom_delay_seconds"] == []
+    assert list(figures.latest(Board())) == []
+
+
+def test_the_dashboard_and_the_alerts_ask_for_figures_that_exist() -> None:
+    dashboard = json.loads((Path(figures.__file__).parent / "grafana.json").read_text(encoding="utf-8"))
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    text = DOCS.read_text(encoding="utf-8")
+    rules = yaml.safe_load(text.split("```yaml")[1].split("```")[0])["groups"][0]["rules"]
+    asked += [rule["expr"] for rule in rules]
+    used = set(re.findall(r"transom_\w+", " ".join(asked)))
+    assert used <= NAMES
+    assert {"PromiseBroken", "SilentSubstream", "FrontierStuck", "StateGrows"} <= {rule["alert"] for rule in rules}
+    assert set(re.findall(r"transom_\w+", text)) >= NAMES
