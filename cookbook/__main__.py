@@ -9,23 +9,17 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+import transom as tr
 from cookbook.running import RECIPES, rows, ways
+
+LOOPBACK = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 
 
 def main(names: list[str]) -> None:
-    spark = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config(
-            "spark.sql.streaming.stateStore.providerClass",
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
-        )
-        .getOrCreate()
-    )
+    builder = SparkSession.builder.master("local[2]").config("spark.sql.session.timeZone", "UTC")
+    for name, value in LOOPBACK.items():
+        builder = builder.config(name, value)
+    spark = tr.tune(builder).getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     for name in names or [name for name in RECIPES if name != "late"]:
         recipe = importlib.import_module(f"cookbook.{name}")

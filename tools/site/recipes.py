@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cookbook.notebook import cells
+
 COOKBOOK = Path(__file__).parents[2] / "cookbook"
 SIDE_BY_SIDE = ("tumbling", "sliding", "sessions", "watermark", "deduplicate", "join", "rolling", "latest", "top", "late")
 """Recipes that show a query of Spark's beside ours, in their order."""
@@ -76,9 +78,17 @@ def _tabs(one: Recipe) -> Iterator[tuple[str, str, str]]:
             yield TABS["SQL"], "sql", str(ast.literal_eval(node.value)).strip()
 
 
+def notebook_page(path: Path) -> str:
+    """The cells of a notebook, text and code."""
+    parts = [cell["text"] if cell["kind"] == "markdown" else f"```python\n{cell['text']}\n```" for cell in cells(path)]
+    return "\n\n".join([*parts, f"The notebook is `cookbook/{path.name}`."]) + "\n"
+
+
 def cookbook_pages() -> dict[str, str]:
     """All pages by their place on the site."""
     names = existing(SIDE_BY_SIDE + OTHERS)
     pages = {f"cookbook/{name}.md": recipe_page(recipe(name)) for name in names}
+    pages["cookbook/live_picture.md"] = notebook_page(COOKBOOK / "live_picture.ipynb")
     rows = [f"| {recipe(name).title} | [{name}]({name}.md) |" for name in names]
+    rows.append("| A notebook: from a DataFrame to a live picture | [live_picture](live_picture.md) |")
     return {"cookbook/index.md": INDEX + "\n".join(rows) + "\n", **pages}
