@@ -39,6 +39,8 @@ class Half:
             self.execution: Any = KernelRelations(SHARDS).start(relation.plan, {})
             self.items: list[Any] = list(relation.items)
             self.running = self.execution.top
+            if any(type(side).__name__ != "_StreamSide" for side in self.running.sides):
+                raise NotSupported("operators below have a state of their own")
             end: list[Any] = []
         else:
             one = load_transcript(TRANSCRIPTS / f"{name}.yaml")
