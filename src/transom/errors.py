@@ -230,6 +230,10 @@ class BadQuery(QueryError):
     """Parts of a query that do not go together."""
 
 
+class NotACondition(QueryError):
+    """A condition that is neither true nor false: a number, a text or a time."""
+
+
 class NotPunctuated(QueryError):
     """A window that ends at punctuation, over a stream that carries none."""
 

@@ -8,16 +8,28 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import pytest
 
 import transom as tr
-from transom.errors import BadFrame, BadQuery, ConflictingClauses, NotALength, TransomError, UnknownClause, UnknownColumn
+from transom.errors import (
+    BadFrame,
+    BadQuery,
+    ConflictingClauses,
+    MissingClause,
+    NotACondition,
+    NotALength,
+    TransomError,
+    UnknownClause,
+    UnknownColumn,
+)
 from transom.fluent import functions
 from transom.planner.aggregate_calls import NAMES, aggregates_of
 
 COLUMNS = {"k": "STRING", "a b": "INT", "a-b": "INT", "a": "INT", "b": "INT", "n": "INT", "v": "DOUBLE", "ts": "TIMESTAMP"}
 T = tr.stream(COLUMNS, order_by="ts", name="t")
 W = T.window(tumble=tr.minutes(5))
+Q = W.group_by("k").agg(c=tr.count())
 WINDOW = "t [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]"
 
 SAME: dict[str, tuple[Callable[[], tr.Relation], Callable[[], tr.Relation]]] = {
@@ -51,6 +63,21 @@ SAME: dict[str, tuple[Callable[[], tr.Relation], Callable[[], tr.Relation]]] = {
         lambda: T.select(s=tr.collect_list("v").over(unbounded="rows", unbounded_state=True)),
         lambda: tr.sql("SELECT collect_list(v) OVER (ROWS UNBOUNDED PRECEDING UNBOUNDED STATE) AS s FROM t", t=T),
     ),
+    "an interval as Spark writes it": (lambda: T.window(tumble="INTERVAL '5' MINUTE"), lambda: W),
+    "an interval in small letters": (lambda: T.window(tumble="interval 5 minutes"), lambda: W),
+    "a length of NumPy": (lambda: T.window(tumble=np.timedelta64(5, "m")), lambda: W),  # type: ignore[arg-type]
+    "a number of NumPy": (lambda: T.window(tumble=np.int64(5), wattr="n"), lambda: T.window(tumble=5, wattr="n")),
+    "a list to select": (lambda: T.select(["k", "v"]), lambda: T.select("k", "v")),
+    "a list to order by": (lambda: Q.order_by(["c", "k"], ascending=False), lambda: Q.order_by("c DESC", "k DESC")),
+    "each its own way": (lambda: Q.order_by("c", "k", ascending=[False, True]), lambda: Q.order_by("c DESC", "k")),
+    "TIMESTAMP MIN": (
+        lambda: T.window(tumble="5 minutes", timestamp="min").agg(c=tr.count()),
+        lambda: tr.sql("SELECT count(*) AS c FROM t [TUMBLE 5 MINUTES] TIMESTAMP MIN", t=T),
+    ),
+    "UNBOUNDED STATE": (
+        lambda: T.window(tr.landmark("5 minutes"), unbounded_state=True).select("v"),
+        lambda: tr.sql("SELECT v FROM t [LANDMARK SLIDE 5 MINUTES UNBOUNDED STATE]", t=T),
+    ),
     "alias": (lambda: W.agg(tr.max("v").alias("hi")), lambda: W.agg(hi=tr.max("v"))),
     "filter": (lambda: T.filter("v > 1"), lambda: T.where("v > 1")),
     "a stream's slack": (
@@ -73,6 +100,17 @@ def test_a_name_that_is_a_column_is_that_column() -> None:
     )
     assert "MAX(`a-b`) OVER" in T.select(m=tr.max("a-b").over(range=tr.rows(4))).sql()
     assert T.select(x="a b").sql() == "SELECT `a b` AS x FROM t"
+
+
+def test_fields_of_structs_are_groups() -> None:
+    nested = tr.stream({"at": "STRUCT<city: STRING, zip: INT>", "ts": "TIMESTAMP"}, order_by="ts", name="s")
+    asked = nested.window(tumble="5 minutes").group_by("at.city").agg(n=tr.count())
+    assert asked.columns == ["city", "n"]
+    assert asked.sql().startswith("SELECT at['city'] AS city, COUNT(*) AS n")
+
+
+def test_a_script_may_begin_with_a_byte_order_mark() -> None:
+    assert tr.sql("\ufeffSELECT k FROM t", t=T).sql() == "SELECT k FROM t"
 
 
 def test_an_order_has_a_direction() -> None:
@@ -116,6 +154,25 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[TransomError], str]] = {
         "2 aggregates",
     ),
     "none over a frame": (lambda: T.select(x=tr.expr("v").over(range=tr.rows(2))), BadFrame, "0 aggregates"),
+    "a window as Spark's function": (
+        lambda: T.window("ts", "5 minutes"),  # type: ignore[arg-type]
+        ConflictingClauses,
+        "tumbling",
+    ),
+    "no condition": (lambda: T.where("v + 1"), NotACondition, "is a condition, and this is DOUBLE"),
+    "no condition of groups": (
+        lambda: tr.sql("SELECT k, count(*) AS c FROM t [TUMBLE 5 MINUTES] GROUP BY k HAVING c + 1", t=T),
+        NotACondition,
+        "HAVING is a condition",
+    ),
+    "no condition in a bracket": (lambda: T.window(tumble="5 minutes", where="v"), NotACondition, "DOUBLE"),
+    "two directions": (lambda: Q.order_by("c DESC", ascending=False), BadQuery, "one direction"),
+    "as of a time that is not known": (
+        lambda: tr.stream({"a": "INT"}, name="x").asof_join(T, on="a"),
+        MissingClause,
+        "an as-of join needs to know",
+    ),
+    "a timestamp that is none": (lambda: T.window(tumble="5 minutes", timestamp="mid"), UnknownClause, "smallest or largest"),
     "a key that is a number": (lambda: W.group_by(3), BadQuery, "given a name"),  # type: ignore[arg-type]
 }
 

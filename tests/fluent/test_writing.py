@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import transom as tr
-from transom.errors import BadQuery, ConflictingClauses, NotSupported
+from transom.errors import BadOption, BadQuery, ConflictingClauses, NotSupported
 from transom.spark.running.jobs import jobs_of, output_of
 
 TRAFFIC = tr.stream({"k": "STRING", "speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
@@ -47,6 +47,20 @@ def test_no_insert_of_a_script_is_left_out() -> None:
     assert [len(job.outputs) for job in jobs_of([output_of(n, "", one.plan) for n, one in enumerate((results, late))])] == [2]
 
 
+@pytest.mark.parametrize(
+    ("target", "options", "kind", "words"),
+    [
+        (("PAPER", "x"), {}, NotSupported, "cannot go there"),
+        (("FILE", "x"), {"format": "avrox"}, BadOption, "no such format"),
+        (("FILE", "x.csv"), {"heder": "true"}, BadOption, "did you mean 'header'"),
+        (("FILE", "x"), {"compresion": "gzip"}, BadOption, "did you mean 'compression'"),
+    ],
+)
+def test_targets_that_there_are_not(target: tuple[str, str], options: Any, kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        QUERY.insert_into(*target, **options)
+
+
 OTHER = TRAFFIC.window(tumble=tr.minutes(1)).agg(n=tr.count())
 
 WRONG: list[tuple[type[Exception], tuple[tr.Relation, ...], dict[str, Any], str]] = [
@@ -55,7 +69,6 @@ WRONG: list[tuple[type[Exception], tuple[tr.Relation, ...], dict[str, Any], str]
     (BadQuery, (FILE,), {"foreach_batch": print}, "each query says where its rows go"),
     (NotSupported, (FILE, OTHER.late().insert_into("FILE", "late")), {}, "run as one"),
     (NotSupported, (QUERY, OTHER), {"foreach_batch": print}, "run as one"),
-    (NotSupported, (QUERY.insert_into("PAPER", "x"),), {}, "cannot go there"),
     (ConflictingClauses, (FILE,), {"processing_time": "1 second", "available_now": True}, "now and then"),
 ]
 

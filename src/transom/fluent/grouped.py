@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from transom.errors import BadQuery
-from transom.fluent.select_list import checked, expressions, select_list, with_name
+from transom.fluent.functions.aggregated import Aggregated
+from transom.fluent.select_list import checked, expressions, flat, select_list, with_name
 from transom.fluent.showing import text_of
 from transom.plan.expression import Expression
 from transom.plan.grouping import keys_of
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend
 from transom.plan.nodes.windowed import Aggregate
+from transom.plan.quoted import quoted
+from transom.plan.types.schema import Schema
 
 if TYPE_CHECKING:
     from transom.fluent.relation import Relation
@@ -60,16 +63,25 @@ class Grouped:
         return Relation(Aggregate(self.plan, keys_of(self.columns, self.plan.schema), chosen, condition))
 
 
+def _field(column: str, schema: Schema) -> Aggregated | None:
+    """A field of a struct, `address.city`, under its own name, as in PySpark."""
+    names = [one.name.lower() for one in (*schema.columns, *schema.hidden)]
+    holder, *fields = column.split(".")
+    if column.lower() in names or not fields or holder.lower() not in names or not all(map(str.isidentifier, fields)):
+        return None
+    return Aggregated(quoted(holder) + "".join(f"['{field}']" for field in fields), (), fields[-1])
+
+
 def grouped(plan: Node, columns: Sequence[Group]) -> Grouped:
     """A window in groups: columns by name, and computed ones."""
     keys: list[str] = []
     computed: list[tuple[str, Expression]] = []
-    flat: list[Any] = [one for given in columns for one in (given if isinstance(given, list | tuple) else [given])]
-    for column in flat:
-        if isinstance(column, str):
+    for column in flat(columns):
+        field = _field(column, plan.schema) if isinstance(column, str) else None
+        if isinstance(column, str) and field is None:
             keys.append(plan.schema.find(column).name)
             continue
-        name, item = with_name(column)
+        name, item = with_name(column if field is None else field)
         expression = checked(item, plan.schema)
         if isinstance(expression.tree, exp.Column) and expression.tree.name.lower() == name.lower():
             keys.append(plan.schema.find(name).name)

@@ -13,6 +13,8 @@ from transom.semantics.time import Duration, parse_duration
 LengthLike = Length | timedelta | str
 """`minutes(5)`, `timedelta(minutes=5)`, `"5 minutes"`, `rows(100)`, `"100 rows"`, or a number on a numeric attribute."""
 
+INTERVAL = re.compile(r"^\s*INTERVAL\s+'?(-?[\d.]+)'?\s*", re.IGNORECASE)
+"""How Spark begins an interval: `INTERVAL '5' MINUTE`, `interval 5 minutes`."""
 ROWS = re.compile(r"\s*(\d+)\s*rows?\s*", re.IGNORECASE)
 
 
@@ -28,16 +30,20 @@ def length_of(clause: str, value: LengthLike) -> Length:
     if isinstance(value, timedelta):
         return Duration((value.days * 86_400 + value.seconds) * 1_000_000 + value.microseconds)
     if isinstance(value, str):
+        value = INTERVAL.sub(r"\1 ", value)
         counted = ROWS.fullmatch(value)
         try:
             return Rows(int(counted[1])) if counted is not None else parse_duration(value)
         except BadDuration:
             raise _not_a_length(clause, value) from None
+    plain = value.item() if type(value).__module__ == "numpy" else value  # type: ignore[union-attr]
+    if isinstance(plain, timedelta):
+        return length_of(clause, plain)
     try:
-        unit_of(value)
+        unit_of(plain)
     except NotALength:
         raise _not_a_length(clause, value) from None
-    return value
+    return plain
 
 
 def duration_of(clause: str, value: Duration | timedelta | str | None) -> Duration | None:

@@ -68,6 +68,28 @@ def ordering(value: Condition, schema: Schema) -> Expression:
     return expression
 
 
+def orderings(values: Sequence[Condition], ascending: bool | Sequence[bool], schema: Schema) -> tuple[Expression, ...]:
+    """What rows are ordered by, one after the other; `ascending` is PySpark's."""
+    ways = [ascending] * len(values) if isinstance(ascending, bool) else list(ascending)
+    if len(ways) != len(values):
+        raise BadQuery(
+            "ascending says of each column which way", given=f"ascending={ascending!r}", remedy=f"give {len(values)} of them"
+        )
+    made = [ordering(value, schema) for value in values]
+    return tuple(one if up else _descending(one) for one, up in zip(made, ways, strict=True))
+
+
+def _descending(order: Expression) -> Expression:
+    if re.search(r"\s(ASC|DESC|NULLS (FIRST|LAST))$", order.text, re.IGNORECASE):
+        raise BadQuery("a column has one direction", given=f"{order.text}, ascending=False", remedy="leave one of them out")
+    return Expression.of(exp.Ordered(this=order.tree, desc=True))
+
+
+def flat(given: Sequence[Any]) -> list[Any]:
+    """What is given one by one, or in lists."""
+    return [one for each in given for one in (each if isinstance(each, list | tuple) else [each])]
+
+
 def named(name: str) -> Expression:
     """A column as an expression, quoted if its name needs it."""
     plain = re.fullmatch(r"[A-Za-z_]\w*", name) is not None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from transom.disorder.dratio.drop_ratio import DropRatio
 from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.slack import Slack
 from transom.errors import BadQuery, ConflictingClauses
-from transom.fluent.functions.aggregated import names
+from transom.fluent.functions.aggregated import column_name, column_names
 from transom.fluent.lengths import LengthLike, duration_of
 from transom.fluent.python_aggregates import REGISTERED
 from transom.fluent.relation import Relation
@@ -25,9 +25,14 @@ from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.order import unordered
 from transom.plan.panes import Together
-from transom.plan.types.schema import Column
+from transom.plan.types.schema import Column as SchemaColumn
 from transom.semantics.time import Duration
 from transom.windowing import Operator
+
+if TYPE_CHECKING:
+    from transom.fluent.select_list import Condition
+    from transom.fluent.windows import Attribute, Attributes
+    from transom.spark.column_text import Column
 
 
 class Frame(Protocol):
@@ -41,19 +46,19 @@ def stream(
     source: Frame | Mapping[str, str],
     *,
     schema: str | Mapping[str, str] | None = None,
-    order_by: str | None = None,
+    order_by: Attribute | None = None,
     name: str = "stream",
-    ordered: bool | str | Sequence[str] = False,
+    ordered: bool | str | Column | Sequence[str | Column] = False,
     slack: LengthLike | None = None,
     drop_ratio: float | None = None,
     normal: bool = False,
     heartbeat: bool | str | None = None,
-    punctuation: tuple[Sequence[str], str] | None = None,
+    punctuation: tuple[Attributes, Condition] | None = None,
     substreams: Sequence[Any] = (),
     buffer: int | None = None,
     late: str | None = None,
-    arrival_by: str | None = None,
-    per_source: Sequence[str] | None = None,
+    arrival_by: Attribute | None = None,
+    per_source: Attributes | None = None,
     idle_after: Duration | timedelta | str | None = None,
     ahead: Duration | timedelta | str | None = None,
 ) -> Relation:
@@ -75,6 +80,7 @@ def stream(
     ['speed', 'ts']
     """
     types, frame = _read(source, schema)
+    order = None if order_by is None else column_name("order_by", order_by)
     origin = origin_of(
         ordered=ordered,
         slack=slack,
@@ -84,22 +90,22 @@ def stream(
         punctuation=punctuation,
         substreams=substreams,
     )
-    if order_by is None and isinstance(origin, Slack | DropRatio | Heartbeat):
+    if order is None and isinstance(origin, Slack | DropRatio | Heartbeat):
         raise unordered(StreamDefinition(name, types), "how far tuples may be behind others")
     disorder = Disorder(
         generator=origin,
         buffer=buffer,
-        per_source=None if per_source is None else names(per_source),
+        per_source=None if per_source is None else column_names("per_source", per_source),
         idle_after=duration_of("idle_after", idle_after),
         ahead=duration_of("ahead", ahead),
-        arrival_by=arrival_by,
+        arrival_by=None if arrival_by is None else column_name("arrival_by", arrival_by),
         late=lateness(late),
     )
     bounded = getattr(frame, "isStreaming", True) is False
-    return Relation(Scan(StreamDefinition(name, types, order_by, disorder, frame=frame, bounded=bounded)))
+    return Relation(Scan(StreamDefinition(name, types, order, disorder, frame=frame, bounded=bounded)))
 
 
-def _read(source: Frame | Mapping[str, str], schema: str | Mapping[str, str] | None) -> tuple[tuple[Column, ...], Any]:
+def _read(source: Frame | Mapping[str, str], schema: str | Mapping[str, str] | None) -> tuple[tuple[SchemaColumn, ...], Any]:
     """The columns of a stream, and its DataFrame if it has one."""
     if isinstance(source, Mapping):
         if schema is not None:
@@ -113,8 +119,8 @@ def _read(source: Frame | Mapping[str, str], schema: str | Mapping[str, str] | N
     return columns, with_schema(source, columns)
 
 
-def _columns(pairs: Iterable[tuple[str, str]]) -> tuple[Column, ...]:
-    return tuple(Column(name, kind.upper()) for name, kind in pairs)
+def _columns(pairs: Iterable[tuple[str, str]]) -> tuple[SchemaColumn, ...]:
+    return tuple(SchemaColumn(name, kind.upper()) for name, kind in pairs)
 
 
 def together(*queries: Relation) -> Relation:

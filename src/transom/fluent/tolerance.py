@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transom.disorder.dratio.drop_ratio import DropRatio
 from transom.disorder.heartbeat import Heartbeat
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.errors import BadQuery, ConflictingClauses, UnknownClause
-from transom.fluent.functions.aggregated import names
+from transom.fluent.functions.aggregated import Aggregated, column_names, operand
 from transom.fluent.lengths import LengthLike, length_of
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Generating, PunctuationClause, SlackPercent
 
+if TYPE_CHECKING:
+    from transom.fluent.select_list import Condition
+    from transom.fluent.windows import Attributes
+    from transom.spark.column_text import Column
+
 
 def origin_of(
     *,
-    ordered: bool | str | Sequence[str] = False,
+    ordered: bool | str | Column | Sequence[str | Column] = False,
     slack: LengthLike | None = None,
     slack_percent: float | None = None,
     drop_ratio: float | None = None,
     normal: bool = False,
     heartbeat: bool | str | None = None,
-    punctuation: tuple[Sequence[str], str] | None = None,
+    punctuation: tuple[Attributes, Condition] | None = None,
     substreams: Sequence[Any] = (),
 ) -> Generating | None:
     """Where punctuation comes from: one of these, or None."""
@@ -34,7 +39,7 @@ def origin_of(
         raise BadQuery("substreams are those of a punctuation", given="substreams", remedy="give punctuation as well")
     if punctuation is not None and len(punctuation) != 2:
         raise BadQuery("a punctuation is columns and a condition", given=repr(punctuation), remedy='give (["ts"], "done")')
-    groups = () if isinstance(ordered, bool) else names(ordered)
+    groups = () if isinstance(ordered, bool) else column_names("ordered", ordered)
     declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
     candidates: dict[str, Generating | None] = {
         "ordered": Ordered(per=groups) if ordered is not False else None,
@@ -44,7 +49,7 @@ def origin_of(
         "heartbeat": _heartbeat(heartbeat),
         "punctuation": None
         if punctuation is None
-        else PunctuationClause(tuple(punctuation[0]), Expression.of(punctuation[1]), declared),
+        else PunctuationClause(column_names("punctuation", punctuation[0]), _condition(punctuation[1]), declared),
     }
     given = {name: one for name, one in candidates.items() if one is not None}
     if len(given) > 1:
@@ -52,6 +57,11 @@ def origin_of(
             "punctuation has one origin", given=" and ".join(given), exists=list(candidates), remedy="keep one of them"
         )
     return next(iter(given.values()), None)
+
+
+def _condition(value: Condition) -> Expression:
+    """When a row is a punctuation: SQL text or a PySpark Column."""
+    return value.expression if isinstance(value, Aggregated) else Expression.of(operand(value))
 
 
 def _heartbeat(word: bool | str | None) -> Heartbeat | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from transom.errors import ConflictingClauses
+from transom.errors import ConflictingClauses, UnknownClause
 from transom.fluent.functions.aggregated import column_name, column_names, operand
 from transom.fluent.lengths import LengthLike, length_of
 from transom.plan.expression import Expression
@@ -58,6 +58,20 @@ def merged(spec: WindowSpec | None, clauses: Mapping[str, Any]) -> dict[str, Any
     if both:
         raise ConflictingClauses("a clause is given twice", given=", ".join(both), remedy="give it once")
     return dict(spec.clauses) | given(clauses)
+
+
+def stamp_of(timestamp: str | None) -> str:
+    """Which time a result has: its instant, or the smallest or largest of its tuples'."""
+    if timestamp is None or timestamp.lower() == "now":
+        return "instant"
+    if timestamp.lower() not in ("min", "max"):
+        raise UnknownClause(
+            "the timestamp of a result is its instant, or the smallest or largest of its tuples'",
+            given=f"timestamp={timestamp!r}",
+            exists=["min", "max"],
+            remedy="give one of the two, or leave it out",
+        )
+    return timestamp.lower()
 
 
 def clause(name: str, value: Any) -> Any:

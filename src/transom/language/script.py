@@ -22,6 +22,9 @@ from transom.language.parse.syntax import (
 from transom.plan.check import check_bounded
 from transom.plan.nodes.node import Node
 
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors put at the start of a file."""
+
 
 @dataclass
 class Script:
@@ -50,6 +53,7 @@ def bind_script(sql: str, catalog: Catalog | None = None) -> Script:
     >>> [column.name for column in script.queries[0].schema.columns]
     ['hi']
     """
+    sql = sql.removeprefix(BYTE_ORDER_MARK)
     script = Script(catalog or Catalog())
     binder = Binder(script.catalog, sql)
     for statement in parse_script(sql):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from transom.errors import BadOperator, nearest
 from transom.fluent.verbs.planned import Planned
@@ -28,8 +28,8 @@ class Applying(Planned):
         *,
         per_shard: bool = False,
         **others: Relation,
-    ) -> Relation | Outputs:
-        """The rows that an operator gives whose window is fed by this stream (see `transom.windowing`).
+    ) -> Any:
+        """The rows that an operator gives whose window is fed by this stream: a `Relation`, or `Outputs` where it has several.
 
         Tuples come in the order of arrival. An operator with several input ports gets a window for each, by port, and the other
         streams by the names of their ports; this one feeds the port that is left. One with several outputs returns them by

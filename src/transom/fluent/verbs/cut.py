@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Never
 
 from transom.errors import ConflictingClauses
 from transom.fluent.verbs.planned import Planned
-from transom.fluent.windows import WindowSpec, clause, merged
+from transom.fluent.windows import WindowSpec, clause, merged, stamp_of
 from transom.plan.nodes.relational import Derived, LateOf, Scan
 from transom.plan.nodes.windowed import Cut
 from transom.plan.order import check_order
@@ -29,7 +29,7 @@ class Cutting(Planned):
         self,
         spec: WindowSpec | None = None,
         /,
-        *,
+        *more: Never,
         range: LengthLike | None = None,
         slide: LengthLike | None = None,
         tumble: LengthLike | None = None,
@@ -50,6 +50,8 @@ class Cutting(Planned):
         band: tuple[Value, Value] | None = None,
         now: bool | None = None,
         max: LengthLike | None = None,
+        timestamp: str | None = None,
+        unbounded_state: bool = False,
         **unknown: Never,
     ) -> Windowed:
         """Cut the stream into windows: by one of the constructors, or by the clauses of a SQL bracket, in small letters.
@@ -59,7 +61,8 @@ class Cutting(Planned):
         `pattr` cuts each partition by itself (sessions: by default each group); `where` picks tuples of the extent.
         `offset`, `origin`, `lag` and `partial` move and cut windows; `rattr` and `sattr` belong to windows that slide by
         tuple; `landmark`, `since`, `until`, `every` and `band` to windows that grow;
-        `now` is each instant; `max` bounds a `range` that depends on `window_end`.
+        `now` is each instant; `max` bounds a `range` that depends on `window_end`. With `timestamp` "min" or "max" the
+        `event_ts` of a result is that of its tuples and not its instant. `unbounded_state` allows state that grows.
 
         >>> from transom import minutes, stream, tumbling
         >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
@@ -72,11 +75,18 @@ class Cutting(Planned):
             raise ConflictingClauses(
                 "this stream is windowed already", given="window(...) twice", remedy="name the query first: as_stream(...)"
             )
-        keywords = {name: value for name, value in locals().items() if name not in ("self", "spec", "unknown")}
+        if more:
+            raise ConflictingClauses(
+                "a window is given by one of the constructors, or by keywords",
+                given=", ".join(repr(one) for one in (spec, *more)),
+                remedy='write window(tumbling("5 minutes", wattr="ts")) or window(tumble="5 minutes", wattr="ts")',
+            )
+        outside = ("self", "spec", "more", "unknown", "timestamp", "unbounded_state", "outside")
+        keywords = {name: value for name, value in locals().items() if name not in outside}
         clauses = {name: clause(name, value) for name, value in merged(spec, keywords | unknown).items()}
         cut = Bracket.of(order=self.plan.time_attribute, **clauses).window()
         check_order(cut, self.plan, clauses.get("wattr") or clauses.get("rattr"), handed_over=True)
-        return self._windowed(Cut(self.plan, cut))
+        return self._windowed(Cut(self.plan, cut, timestamp=stamp_of(timestamp), unbounded_state=unbounded_state))
 
     def as_stream(self, name: str, *, defined: bool = False) -> Relation:
         """The result as a stream of its own, to be windowed again; `defined` as CREATE STREAM does, to go by its name in SQL."""

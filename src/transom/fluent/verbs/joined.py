@@ -21,6 +21,7 @@ from transom.plan.expression import Expression, is_plain, parse
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Scan, TableJoin
 from transom.plan.nodes.windowed import Cut
+from transom.plan.order import check_ordered
 from transom.plan.relations.stamps import name_of
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.types.schema import Column as SchemaColumn
@@ -213,6 +214,8 @@ class Joined(Planned):
         if kind or side not in ("", "LEFT"):
             raise BadQuery("an as-of join is inner or left", given=f"how={how!r}", exists=["inner", "left"], remedy="use one")
         nodes, names = (self._side(), other._side()), (self._name(), other._name())
+        for node in nodes:
+            check_ordered(node, "an as-of join", handed_over=True)
         times = [exp.column(str(node.time_attribute), table=name) for node, name in zip(nodes, names, strict=True)]
         matches = (exp.GT if strict else exp.GTE)(this=times[0], expression=times[1])
         join = exp.Join(this=exp.to_table("joined"), method="ASOF", side=side or None, match_condition=matches)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
-from transom.fluent.select_list import checked, expressions, ordering, select_list
+from transom.fluent.select_list import checked, expressions, flat, orderings, select_list
 from transom.fluent.verbs.planned import Planned
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Distinct, Filter, Project, Sort
@@ -45,8 +46,8 @@ class Selected(Planned):
         """
         return self.where(condition)
 
-    def select(self, *columns: Unnamed, **items: Item) -> Relation:
-        """A select list: columns by name, expressions and frames under a name.
+    def select(self, *columns: Unnamed | Sequence[Unnamed], **items: Item) -> Relation:
+        """A select list: columns by name, one by one or in a list; expressions and frames under a name.
 
         `"*"` stands for all columns. What has an alias, a PySpark Column for example, needs no other name.
 
@@ -55,7 +56,7 @@ class Selected(Planned):
         >>> traffic.select("ts", mph="speed / 1.609").sql()
         'SELECT ts, speed / 1.609 AS mph FROM traffic'
         """
-        chosen = select_list(self.plan.schema, columns, items)
+        chosen = select_list(self.plan.schema, flat(columns), items)
         if any(isinstance(item, Frame) for _, item in chosen):
             if self.plan.is_windowed:
                 raise BadFrame("OVER frames stand on a stream, without a window", given="both", remedy="query a derived stream")
@@ -97,15 +98,17 @@ class Selected(Planned):
             return self._made(replace(self.plan, every=False))
         return self._made(Distinct(self.plan, keep == "first"))
 
-    def order_by(self, *columns: Condition) -> Relation:
+    def order_by(self, *columns: Condition | Sequence[Condition], ascending: bool | Sequence[bool] = True) -> Relation:
         """The rows of each window in an order: columns by name, `"hi DESC"`, or PySpark Columns such as `F.col("hi").desc()`.
+
+        With `ascending=False` they are in descending order; a list says it of each column.
 
         >>> import transom as tr
         >>> traffic = tr.stream({"seg_id": "STRING", "speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
         >>> traffic.window(tumble="5 minutes").group_by("seg_id").agg(hi=tr.max("speed")).order_by("hi DESC").sql()[-16:]
         'ORDER BY hi DESC'
         """
-        return self._made(Sort(self.plan, tuple(ordering(column, self.plan.schema) for column in columns)))
+        return self._made(Sort(self.plan, orderings(flat(columns), ascending, self.plan.schema)))
 
     orderBy = order_by  # noqa: N815
 

@@ -12,6 +12,7 @@ from transom.fluent.verbs.planned import Planned
 from transom.fluent.writing import write
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
+from transom.plan.sources.source_check import check_target
 
 if TYPE_CHECKING:
     from transom.fluent.relation import Relation
@@ -46,10 +47,12 @@ class Written(Planned):
             )
         from transom.spark.running.execution import frame_of
         from transom.spark.running.jobs import output_of
+        from transom.spark.running.messages.analysed import analysed
         from transom.spark.spark_session import session_of
 
         output = output_of(0, "", self.plan)
-        return frame_of(output, session_of(self.plan, spark), shards=shards, bounded=bounded, observation=observation)
+        with analysed():
+            return frame_of(output, session_of(self.plan, spark), shards=shards, bounded=bounded, observation=observation)
 
     def insert_into(self, kind: str, name: str, *, format: str | None = None, **options: str) -> Relation:
         """Say where the rows go: FILE, TABLE, KAFKA or CONSOLE. `start(...)` or `write(...)` then writes them.
@@ -60,7 +63,9 @@ class Written(Planned):
         >>> query.insert_into("FILE", "out/q1", format="jsonl").sql().partition(" SELECT ")[0]
         "INSERT INTO FILE 'out/q1' FORMAT jsonl"
         """
-        return self._made(Insert(self.plan, Endpoint(kind.upper(), name, format, tuple(options.items()))))
+        target = Endpoint(kind.upper(), name, format, tuple(options.items()))
+        check_target(target)
+        return self._made(Insert(self.plan, target))
 
     def start(
         self,

@@ -11,6 +11,7 @@ from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.types.bounds import bounds_type
+from transom.plan.types.conditions import check_condition
 from transom.plan.types.schema import IMPLICIT, Column, Schema
 from transom.semantics.tuples import WINDOW_COLUMNS, check_beside
 
@@ -200,6 +201,7 @@ class Filter(Unary):
     def __post_init__(self) -> None:
         if self.condition.is_aggregate:
             raise BadQuery("WHERE sees tuples, not groups", given=self.condition.text, remedy="put it into HAVING")
+        check_condition("WHERE", self.condition, self.input.schema)
 
     def label(self) -> str:
         return f"Filter {self.condition.text}"

@@ -26,6 +26,7 @@ from transom.plan.types.algebraic import is_algebra
 from transom.plan.types.arguments import check_arguments
 from transom.plan.types.bounds import axis_type, bounds_type
 from transom.plan.types.builtin import check_aggregates, unknown_aggregate
+from transom.plan.types.conditions import check_condition
 from transom.plan.types.schema import INTEGER_TYPES, Column, Schema, unit_of_type
 from transom.semantics.classes.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows, Unit, unit_of
@@ -55,6 +56,8 @@ class Cut(Unary):
         conditions = self.window.where.columns if isinstance(self.window, Filtered) else ()
         for name in (*partition_columns(self.window), *conditions):
             below.find(name, "the stream")
+        if isinstance(self.window, Filtered):
+            check_condition("WHERE", Expression.of(self.window.where.text), below)
         self._check_varying()
         base = base_of(self.window)
         if base.attribute is not None:
@@ -179,6 +182,7 @@ class Aggregate(Unary):
             check_arguments(item, below)
         if self.having is not None:
             _check_fixed(self.having, [*fixed, *(name for name, _ in self.items)], f"HAVING {self.having.text}")
+            check_condition("HAVING", self.having, Schema((*self.schema.columns, *below.columns), below.hidden))
 
     @cached_property
     def schema(self) -> Schema:

@@ -106,6 +106,11 @@ def _remedy(kind: str, name: str, exists: Iterable[str]) -> str:
         for one in exists:
             if one.lower().removeprefix(KAFKA_CLIENT) in (plain, plain.replace(".", "")):
                 return f"did you mean {one!r}?"
+    return nearest_option(name, exists)
+
+
+def nearest_option(name: str, exists: Iterable[str]) -> str:
+    """The option that was meant, in whatever case it was written."""
     lower = {one.lower(): one for one in exists}
     close = difflib.get_close_matches(name.lower(), lower, n=1)
     return f"did you mean {lower[close[0]]!r}?" if close else nearest(name, exists)

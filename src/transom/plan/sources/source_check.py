@@ -6,8 +6,10 @@ from transom.errors import BadOption, NotSupported, nearest
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.sources.known_options import FORMATS, RATE, check_names
 from transom.plan.sources.read_options import POLICIES, ending, format_of, policy_of, read_options
+from transom.plan.sources.target_options import check_written
 
 KINDS = ("FILE", "KAFKA", "SOCKET", "RATE", "TABLE")
+TARGETS = ("FILE", "TABLE", "KAFKA", "CONSOLE")
 TARGET_FORMATS = ("csv", "json", "jsonl", "parquet")
 
 
@@ -28,11 +30,16 @@ def check_source(source: Endpoint) -> None:
 
 
 def check_target(target: Endpoint) -> None:
-    """Refuse an unknown format of a FILE that results go to."""
+    """Refuse an unknown kind, format or option of where results go."""
+    if target.kind.upper() not in TARGETS:
+        raise NotSupported("results cannot go there", given=target.kind, exists=TARGETS, remedy="name one of those that exist")
     if target.kind.upper() == "FILE" and target.format is not None and target.format.lower() not in TARGET_FORMATS:
         raise BadOption(
             "no such format can be written", given=target.format, exists=TARGET_FORMATS, remedy="name one of those that exist"
         )
+    if target.kind.upper() == "FILE":
+        named = target.format or ending(target.name) or "jsonl"
+        check_written(named.lower() if named.lower() in TARGET_FORMATS else "jsonl", (name for name, _ in target.options))
 
 
 def _format(kind: str, source: Endpoint) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from typing import Any, NoReturn
 
 from transom.errors import QueryFailed, TransomError
 from transom.plan.nodes.node import Node
+from transom.quality.unstated import warn
 from transom.spark.running.messages.failures import failure
 
 
@@ -79,9 +81,10 @@ class RunningQuery:
             return None if timeout is None else True
         try:
             ended: bool | None = self._query.awaitTermination(timeout)
-            return ended
         except Exception as error:
             self._fail(error)
+        self._warn()
+        return ended
 
     def processAllAvailable(self) -> None:  # noqa: N802
         """Wait until all that is there now has been processed: for tests."""
@@ -90,6 +93,7 @@ class RunningQuery:
                 self._query.processAllAvailable()
             except Exception as error:
                 self._fail(error)
+            self._warn()
 
     def exception(self) -> Exception | None:
         """What made it fail, by name; the original is its `__cause__`. None if nothing did."""
@@ -105,6 +109,12 @@ class RunningQuery:
         """Print Spark's plan of the last micro-batch."""
         if self._query is not None:
             self._query.explain(extended)
+
+    def _warn(self) -> None:
+        """Warn of late tuples now; the listener of the session may hear of them later than whoever waited."""
+        for progress in self.recentProgress:
+            report = progress if isinstance(progress, dict) else json.loads(progress.json)
+            warn(str(self.id), report)
 
     def _named(self, error: BaseException) -> Exception:
         own = self._writer.error if self._writer is not None else None
