@@ -156,7 +156,7 @@ def test_parts_of_a_room_do_not_import_each_other_in_a_circle() -> None:
     order.prepare()  # names a circle, if there is one
 
 
-ARRAYS = {f"transom.kernels.columns.{name}" for name in ("arrays", "axis", "number_packing", "sequence")}
+ARRAYS = {f"transom.kernels.columns.{name}" for name in ("arrays", "axis", "nested", "number_packing", "sequence")}
 """What disorder control may use of the kernels, which import it."""
 
 

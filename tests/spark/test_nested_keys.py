@@ -71,3 +71,28 @@ def test_a_map_is_refused_by_name(spark: SparkSession) -> None:
     stream = tr.stream(source, order_by="ts", ordered=True)
     with pytest.raises(NotSupported, match="not grouped or partitioned by a MAP"):
         stream.window(tumble=tr.seconds(1)).group_by("m").agg(n="count(*)").to_df()
+
+
+def test_joins_sets_and_distinct_compare_them(spark: SparkSession) -> None:
+    source = rows(spark).coalesce(1)
+    one, other = (tr.stream(source, order_by="ts", ordered=True, name=name) for name in ("one", "other"))
+    hour = {"one": one.window(range="1 second"), "other": other.window(range="1 second")}
+    joined = hour["one"].join(hour["other"], on="one.who = other.who").select(who="one.who", v="one.v")
+    assert counted(joined.to_df()) == counted(source.where("who IS NOT NULL").select("who", "v"))
+    assert counted(hour["one"].select("tags").subtract(hour["other"].select("tags")).to_df()) == []
+    distinct = one.window(tumble="100 seconds").agg(n=tr.count_distinct("tags"), m=tr.count_distinct("who"))
+    assert counted(distinct.to_df()) == counted(
+        source.select(F.countDistinct("tags").alias("n"), F.countDistinct("who").alias("m"))
+    )
+
+
+def test_nor_are_maps_compared(spark: SparkSession) -> None:
+    source = spark.sql("SELECT map('a', 1) AS m, timestamp_seconds(1) AS ts")
+    one, other = (tr.stream(source, order_by="ts", ordered=True, name=name).window(range="1 second") for name in "ab")
+    for query in (
+        one.join(other, on="a.m = b.m").select(m="a.m"),
+        one.select("m").union(other.select("m")).distinct(),
+        one.agg(n=tr.count_distinct("m")),
+    ):
+        with pytest.raises(NotSupported, match="MAP"):
+            query.to_df()

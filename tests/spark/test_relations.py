@@ -26,6 +26,7 @@ SCHEMAS = {"a": "k STRING, x BIGINT, t BIGINT", "b": "k STRING, y BIGINT, t BIGI
 QUERIES = [
     "SELECT a.k, x, y, event_ts FROM a LEFT JOIN b ON a.k = b.k AND b.t BETWEEN a.t - 2 AND a.t + 5",
     "SELECT ISTREAM a.k, count(*) AS n, max(y) AS m FROM a [RANGE 8 SLIDE 4] JOIN b [RANGE 2 ROWS] ON a.k = b.k GROUP BY a.k",
+    "SELECT a.k, count(*) AS n, max(y) AS m, event_ts FROM a [RANGE 8 SLIDE 4] JOIN b [RANGE 6] ON a.k = b.k GROUP BY a.k",
     pytest.param("SELECT k FROM a [RANGE 6] EXCEPT ALL SELECT k FROM b [TUMBLE 5]", marks=pytest.mark.long),
     pytest.param("SELECT a.k, x, y FROM a ASOF LEFT JOIN b MATCH_CONDITION (a.t >= b.t) ON a.k = b.k", marks=pytest.mark.long),
     pytest.param("SELECT DSTREAM k, sum(x) AS s FROM a [RANGE 8 SLIDE 4] GROUP BY k", marks=pytest.mark.long),

@@ -20,7 +20,7 @@ from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
 from transom.planner.physical import plan as planned
 from transom.planner.relations.inputs import StreamInput
-from transom.planner.relations.relational_stages import RelationalStage
+from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
 from transom.planner.spec_of import axis_of
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
@@ -67,6 +67,7 @@ def _check_stage(stage: AnyStage) -> None:
                 _check_stage(one)
         return
     if isinstance(stage, RelationalStage):
+        _check_matched(stage)
         for taken in stage.inputs:
             if isinstance(taken, StreamInput):
                 _check_below(taken.stage.below)
@@ -89,6 +90,20 @@ def _check_stage(stage: AnyStage) -> None:
     _check_arguments(stage)
     if stage.attribute is not None:
         axis_of(stage, arrow_of(stage.input_schema.find(stage.attribute).type) or pa.int64())
+
+
+def _check_matched(stage: RelationalStage) -> None:
+    """Rows are not matched, and not told apart, by a MAP."""
+    for column in stage.node.schema.columns if isinstance(stage, MultiplicityStage) else ():
+        if "MAP<" in column.type.upper():
+            raise no_map(column.name, column.type)
+    for taken in stage.inputs:
+        below = taken.stage.input_schema if isinstance(taken, StreamInput) else taken.stages[-1].node.schema
+        kinds = {column.name.lower(): column.type for column in below.columns}
+        for name, text in taken.carried.keys:
+            kind = kinds.get(text.strip("`").lower(), "")
+            if "MAP<" in kind.upper():
+                raise no_map(text.strip("`") or name, kind)
 
 
 def _check_order(nodes: Sequence[Node]) -> None:
@@ -135,6 +150,12 @@ def _check_arguments(stage: Stage) -> None:
         trees: list[exp.Expr] = [exp.maybe_parse(text, dialect="spark") for text in called.args]
         if called.call.user is None and all(isinstance(tree, exp.Column) for tree in trees):
             kinds = [arrow_of(stage.input_schema.find(tree.name).type) for tree in trees]
+            if called.call.distinct and any(kind is not None and pa.types.is_map(kind) for kind in kinds):
+                raise NotSupported(
+                    "values of a MAP are not compared",
+                    given=called.text,
+                    remedy="count its entries, array_sort(map_entries(...)), or one of its values",
+                )
             if None not in kinds:
                 check(canonical(called.call.function), [kind for kind in kinds if kind is not None])
 

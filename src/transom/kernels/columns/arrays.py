@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from transom.kernels.columns.nested import text_of
+
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 Array = np.ndarray[Any, Any]
@@ -45,6 +47,8 @@ def _codes_of_column(column: pa.Array) -> tuple[Ints, int]:
         return narrow
     if pa.types.is_dictionary(column.type):
         return places_of(column), len(column.dictionary) + 1
+    if pa.types.is_struct(column.type) or pa.types.is_list(column.type):
+        column = text_of(column)
     if pa.types.is_floating(column.type):
         column = pc.add(column, pa.scalar(0.0, column.type))  # -0.0 and 0.0 are one key
     encoded = column.dictionary_encode(null_encoding="encode")

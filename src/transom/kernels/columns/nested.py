@@ -16,10 +16,10 @@ KEYS = ("k:", "g:")
 """How the columns begin that groups are made by."""
 
 
-def with_text_keys(table: pa.Table) -> pa.Table:
-    """A table in which keys are flat."""
+def with_text_keys(table: pa.Table, begins: tuple[str, ...] = KEYS) -> pa.Table:
+    """A table in which keys are flat: the columns whose names begin so."""
     for n, field in enumerate(table.schema):
-        if field.name.startswith(KEYS) and pa.types.is_nested(field.type):
+        if field.name.startswith(begins) and pa.types.is_nested(field.type):
             table = table.set_column(n, field.name, text_of(table.column(n).combine_chunks()))
     return table
 

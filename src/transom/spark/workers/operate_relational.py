@@ -13,6 +13,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
+from transom.kernels.columns.nested import with_text_keys
 from transom.kernels.relations.inputs.stamping import stamped
 from transom.kernels.relations.operators.registry import Record, operator_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
@@ -64,7 +65,8 @@ def bucketed(plan: RelationalPlan, number: int) -> Callable[[Iterable[pa.RecordB
         first = (number << 56) + (partition << 32)
         sent = count(first)
         for n, table in enumerate(chunks(batches)):
-            for shard, piece in bucket.slices(stamped(table, plan.record.inputs[number]), ("", 0, first + n)):
+            rows = with_text_keys(stamped(table, plan.record.inputs[number]), ("k:",))
+            for shard, piece in bucket.slices(rows, ("", 0, first + n)):
                 yield encode(plan.labels[shard], next(sent), replace(piece, input=number))
 
     return run

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from transom.errors import NotSupported
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.partial import Field, Places
+from transom.kernels.columns.nested import text_of
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ def tuple_codes(args: Sequence[pa.Array]) -> Places:
 
 
 def _ranks(array: pa.Array) -> tuple[Places, int]:
+    if pa.types.is_struct(array.type) or pa.types.is_list(array.type):
+        return _ranks(text_of(array))  # equal where the values are: ranks of nested values are asked for by DISTINCT alone
     lane = lanes.lane_of(array.type)
     if lane is None:
         return _ranks_by_dictionary(array)
