@@ -19,6 +19,9 @@ from transom.fluent.python_aggregates import REGISTERED
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+REMOTE = os.environ.get("TRANSOM_REMOTE")
+"""A Spark Connect server, `local[2]` for one of our own: the tests of Spark then run over it, but for those marked `classic`."""
+
 EXAMPLES = 100 if os.environ.get("TRANSOM_ALL") else 20
 
 settings.register_profile("default", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
@@ -32,6 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("spark") or item.get_closest_marker("server"):
             item.add_marker(pytest.mark.xdist_group("spark"))
+        if REMOTE and item.get_closest_marker("classic"):
+            item.add_marker(pytest.mark.skip(reason="needs a classic session, and this one is Spark Connect"))
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +67,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         environment.setenv("PYSPARK_PYTHON", sys.executable)
         environment.setenv("PYSPARK_DRIVER_PYTHON", sys.executable)
         builder = (
-            SparkSession.builder.master("local[2]")
+            (SparkSession.builder.remote(REMOTE) if REMOTE else SparkSession.builder.master("local[2]"))
             .appName("transom-tests")
             .config("spark.ui.enabled", "false")
             .config("spark.driver.bindAddress", "127.0.0.1")

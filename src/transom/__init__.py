@@ -69,6 +69,7 @@ from transom.fluent import (
     varying,
     write,
 )
+from transom.interpreter import find_own_python
 from transom.monitor.attach import console
 from transom.quality import Quality
 from transom.semantics.length import rows
@@ -155,3 +156,5 @@ __all__ = [
     "varying",
     "write",
 ]
+
+find_own_python()

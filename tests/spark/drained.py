@@ -10,6 +10,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
+from tests.spark.collected import Collected
 from tests.spark.on_spark import rows_of
 from transom.fluent.relation import Relation
 from transom.plan.nodes.node import Node
@@ -23,15 +24,11 @@ Asking = Callable[[DataFrame], Relation]
 
 def run(frame: DataFrame, checkpoint: Path) -> tuple[list[list[Row]], Any]:
     """The rows of each micro-batch over all that is there, and the query when it is done."""
-    found: dict[int, list[Row]] = {}
-
-    def collect(rows: DataFrame, number: int) -> None:
-        found[number] = rows_of(rows)
-
-    stream = frame.writeStream.foreachBatch(collect).option("checkpointLocation", str(checkpoint))
+    collected = Collected(rows_of)
+    stream = frame.writeStream.foreachBatch(collected).option("checkpointLocation", str(checkpoint))
     query = stream.trigger(availableNow=True).start()
     query.awaitTermination()
-    return [found[number] for number in sorted(found)], query
+    return list(collected.found.values()), query
 
 
 def write(frame: DataFrame, folder: Path) -> None:

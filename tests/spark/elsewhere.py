@@ -23,6 +23,7 @@ from transom.reference.history import Item
 from transom.reference.of_plan import lower
 from transom.testing import ReferenceEngine
 
+UNSET = ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON")
 ROOT = Path(__file__).parents[2]
 TYPES = {"k": pa.string(), "v": pa.int64(), "ts": pa.timestamp("us", "UTC")}
 
@@ -53,13 +54,13 @@ def expected(items: list[Item], asked: Callable[[Any], Relation] = query) -> lis
     return sorted([[row["k"], round(row["e"].timestamp() * 1e6), row["n"], row["s"]] for row in rows], key=repr)
 
 
-def run_elsewhere(master: str, folder: Path, **environment: str) -> dict[str, Any]:
-    """What the session of another process finds."""
-    own = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable, "TZ": "UTC"}
+def run_elsewhere(master: str, folder: Path, *, named: bool = True, **environment: str) -> dict[str, Any]:
+    """What the session of another process finds. `named`: the environment says which interpreter workers run."""
+    own = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable} if named else {}
     done = subprocess.run(
         [sys.executable, "-m", "tests.spark.simple_session", master, str(folder)],
         cwd=ROOT,
-        env={**os.environ, **own, **environment},
+        env={**{name: text for name, text in os.environ.items() if name not in UNSET}, **own, "TZ": "UTC", **environment},
         capture_output=True,
         text=True,
         timeout=300,

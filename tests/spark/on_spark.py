@@ -17,6 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from tests.engines.kernels import ARROW
 from tests.engines.plans import IS_PUNCTUATION, plan_of
+from tests.spark.collected import Collected
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import LateOf, Scan
 from transom.reference.history import Arrival, End, Item
@@ -84,17 +85,14 @@ def stream_rows(
         os.utime(path, (1e9 + number, 1e9 + number))
     schema = spark.read.parquet(str(folder / "in")).schema
     source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(str(folder / "in"))
-    found: dict[int, list[Row]] = {}
-
-    def collect(frame: DataFrame, number: int) -> None:
-        found[number] = rows_of(frame)
-
+    collected = Collected(rows_of)
     frame = to_df(with_frame(plan_of(query, stream), source))
     running = (
-        frame.writeStream.foreachBatch(collect)
+        frame.writeStream.foreachBatch(collected)
         .option("checkpointLocation", str(folder / "checkpoint"))
         .trigger(availableNow=True)
         .start()
     )
     running.awaitTermination()
+    found = collected.found
     return [found.get(number, []) for number in range(len(batches))]

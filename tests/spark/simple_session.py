@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +57,58 @@ def written(source: DataFrame, name: str = "recent") -> Relation:
     )
 
 
+def shipped(spark: SparkSession, folder: Path) -> None:
+    """The same in a module that the server does not have until it is sent there."""
+    path = folder / "aggregates_of_mine.py"
+    path.write_text(f"from __future__ import annotations\n\n\n{inspect.getsource(Recent)}")
+    spark.addArtifacts(str(path), pyfile=True)
+    sys.path.append(str(folder))
+    module = importlib.import_module("aggregates_of_mine")
+    sys.path.remove(str(folder))
+    tr.aggregate(returns="BIGINT", name="shipped")(module.Recent)
+
+
+@contextmanager
+def unasked(spark: Any) -> Iterator[None]:
+    """A server that is asked nothing about a DataFrame: no schema, no analysis."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("Spark was asked")
+
+    before = spark.client._analyze
+    spark.client._analyze = refuse
+    try:
+        yield
+    finally:
+        spark.client._analyze = before
+
+
+GIVEN = "k STRING, v BIGINT, ts TIMESTAMP"
+BUILT = (
+    "SELECT k, window_end AS e, count(*) AS n, sum(v) AS s FROM s [RANGE 20 SECONDS SLIDE 5 SECONDS] GROUP BY k",
+    "SELECT k, ts AS e, count(*) OVER (PARTITION BY k RANGE 9 SECONDS PRECEDING) AS n, v AS s FROM s",
+    "CREATE STREAM q AS SELECT k, window_end AS at, sum(v) AS v FROM s [TUMBLE 5 SECONDS] GROUP BY k; "
+    "SELECT k, window_end AS e, count(*) AS n, sum(v) AS s FROM q [TUMBLE 10 SECONDS] GROUP BY k",
+    "SELECT k, window_end AS e, count(*) AS n, sum(v) AS s FROM s [SESSION GAP 2 SECONDS] GROUP BY k HAVING count(*) > 1",
+)
+
+
+def with_schema(spark: SparkSession, source: DataFrame) -> list[bool]:
+    """Whether each query, built without a question, gives the rows that it gives when Spark is asked.
+
+    Nothing is late, so that the order of the files does not matter.
+    """
+    alike = []
+    for text in BUILT:
+        with unasked(spark):
+            stream = tr.stream(source, schema=GIVEN, order_by="ts", slack=tr.minutes(10))
+            frame = tr.sql(text, s=stream).to_df()
+        asked = tr.sql(text, s=tr.stream(source, order_by="ts", slack=tr.minutes(10))).to_df()
+        rows = shown(frame)
+        alike.append(bool(rows) and rows == shown(asked))
+    return alike
+
+
 def shown(frame: DataFrame) -> list[list[Any]]:
     rows = frame.selectExpr("k", "unix_micros(e) AS e", "n", "s").collect()
     return sorted([[row.k, row.e, row.n, row.s] for row in rows], key=repr)
@@ -72,6 +128,10 @@ def main(master: str, folder: Path) -> dict[str, Any]:
     tr.aggregate(returns="BIGINT", name="recent_too")(Recent)
     found["sql"] = shown(written(spark.read.parquet(data)).to_df())
     found["class"] = shown(written(spark.read.parquet(data), "recent_too").to_df())
+    if master.startswith("remote:"):
+        shipped(spark, folder)
+        found["shipped"] = shown(written(spark.read.parquet(data), "shipped").to_df())
+        found["schema given"] = with_schema(spark, spark.read.parquet(data).coalesce(1))
     schema = spark.read.parquet(data).schema
     for state in ("inline", "blocks"):
         spark.conf.set("spark.transom.state", state)

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F  # noqa: N812
 import transom as tr
 from tests.spark.drained import run
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.classic]
 
 SPLIT = "spark.sql.files.maxPartitionBytes"
 

@@ -73,6 +73,7 @@ def test_types_are_those_that_spark_finds(spark: SparkSession) -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.classic
 def test_a_classic_session_compares_the_schema(spark: SparkSession) -> None:
     frame = spark.createDataFrame([("a", 1.0)], "k STRING, v DOUBLE")
     assert tr.stream(frame, schema="v DOUBLE").columns == ["v"]

@@ -45,6 +45,7 @@ def test_python3_is_another_interpreter(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.classic
 @pytest.mark.parametrize(
     ("master", "environment", "conf", "own"),
     [

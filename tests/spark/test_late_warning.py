@@ -16,7 +16,7 @@ from tests.spark.drained import run, stream_of, write
 from transom.cli.run import Request
 from transom.cli.run import run as run_script
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.classic]
 
 ROWS = [(1, 30), (2, 3), (3, 41), (4, 5)]
 

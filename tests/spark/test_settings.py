@@ -81,6 +81,7 @@ def settings_of(spark: SparkSession) -> dict[str, str]:
 
 
 @pytest.mark.spark
+@pytest.mark.classic
 def test_nothing_is_set_on_a_session(spark: SparkSession, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
     monkeypatch.setattr(spark.sparkContext, "pythonExec", "python3")

@@ -13,7 +13,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 import transom as tr
 from tests.spark.drained import run, stream_of, write
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.classic]
 
 ALARM = "SELECT exit_alarm(code, id) OVER (RANGE 5 SECONDS PRECEDING ACTIVE EXPIRATION) AS stolen, event_ts AS at FROM door"
 PATIENCE = 90

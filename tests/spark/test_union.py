@@ -120,6 +120,7 @@ def test_what_only_spark_knows_is_refused_before_anything_runs(spark, tmp_path):
         asked(stream_of(spark, tmp_path / "opened"), closed).to_df()
 
 
+@pytest.mark.classic
 def test_an_input_that_is_silent_does_not_hold_the_other_up(spark, tmp_path):
     """The one says nothing more, and nobody says that it has ended: after a while the other goes on without it.
 

@@ -16,7 +16,7 @@ from tests.spark.drained import run, stream_of, write
 from tests.spark.sources.streams import uncommit
 from transom.errors import ArithmeticOverflow, BadQuery, CheckpointMismatch, QueryFailed, TransomError
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.classic]
 
 SECONDS = [[1, 2, 12], [3, 14, 25], [4, 11, 26, 41]]
 RESULTS = {("a", 5, 2), ("a", 15, 2), ("a", 30, 2)}

@@ -18,7 +18,7 @@ from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import Column
 from transom.spark.sources import ARRIVAL, POSITION, SOURCE, read
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.classic]
 
 
 def stream_of(
