@@ -45,6 +45,7 @@ from transom.fluent.functions import (
     variance,
 )
 from transom.fluent.grouped import Grouped
+from transom.fluent.postgres import postgres
 from transom.fluent.python_aggregates import AggregateFunction, aggregate
 from transom.fluent.relation import Relation, Windowed
 from transom.fluent.sources import script, sql, stream, together
@@ -109,6 +110,7 @@ __all__ = [
     "now",
     "percentile",
     "percentile_approx",
+    "postgres",
     "rescale",
     "script",
     "session",

@@ -15,6 +15,7 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from transom.errors import BadQuery
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.quoted import quoted
+from transom.spark.sinks.fits import check_fits
 from transom.spark.sinks.parts import part_name, replace_part
 from transom.spark.sources.filesystem import open_folder
 
@@ -30,13 +31,7 @@ def prepared(df: DataFrame, target: Endpoint) -> DataFrame:
     if not df.sparkSession.catalog.tableExists(target.name or ""):
         return df
     fields = df.sparkSession.table(target.name or "").schema.fields
-    if len(fields) != len(df.columns):
-        raise BadQuery(
-            f"table {target.name!r} has {len(fields)} columns, the query gives {len(df.columns)}",
-            given=", ".join(df.columns),
-            exists=[field.name for field in fields],
-            remedy="select as many columns as the table has, in its order",
-        )
+    check_fits(target.name or "", df.schema.fields, fields)
     pairs = zip(df.columns, fields, strict=True)
     return df.select(*(sf.col(quoted(name)).cast(field.dataType).alias(field.name) for name, field in pairs))
 
