@@ -14,7 +14,7 @@ import pytest
 from tests.kernels.random_cases import Case, case
 from tests.kernels.random_windows import KINDS
 from tests.upgrades.stored import Half, names
-from transom.errors import CheckpointDamaged, TransomError
+from transom.errors import CheckpointDamaged, NotSupported, TransomError
 from transom.kernels import bucket
 from transom.kernels.state.rescale import merge, rescaled, split
 from transom.kernels.state.store import pack
@@ -75,6 +75,11 @@ def test_a_shard_without_a_head_is_damaged() -> None:
     del state["head"]
     with pytest.raises(CheckpointDamaged, match="no head"):
         split(state, 2)
+
+
+def test_an_operator_of_the_windowing_library_is_refused() -> None:
+    with pytest.raises(NotSupported, match="windowing"):
+        rescaled([{"operator": b"123", "0:a": b"4567"}], 4)
 
 
 def test_what_is_not_spread_stays_in_one_shard() -> None:

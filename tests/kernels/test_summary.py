@@ -68,3 +68,10 @@ def test_sessions() -> None:
 
 def test_nothing_yet() -> None:
     assert summary({}) is None
+
+
+def test_an_operator_of_the_windowing_library() -> None:
+    """Its blocks are its own bytes: how many keys there are, and how large they are, can be said all the same."""
+    found = summary({"operator": b"123", "0:a": b"4567", "0:b": b"8"})
+    assert found is not None
+    assert (found.kind, found.keys, found.rows, found.size, found.plan) == ("AppliedOperator", 2, None, 8, None)

@@ -67,7 +67,7 @@ def write_state(rows: Sequence[Mapping[str, Any]], printer: Printer) -> None:
         printer.answer("state", names, cells)
         return
     printer.rows("state", "", names, [name in NUMERIC for name in names], cells)
-    printer.write([f"{sum(row['rows'] for row in rows)} rows, {sum(row['bytes'] for row in rows)} bytes"])
+    printer.write([f"{sum(row['rows'] or 0 for row in rows)} rows, {sum(row['bytes'] for row in rows)} bytes"])
 
 
 def _cell(value: Any) -> str:

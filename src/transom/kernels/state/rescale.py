@@ -17,6 +17,7 @@ from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.columns.sharding import shards_of
 from transom.kernels.state.migration import QUERY, Migrated
 from transom.kernels.state.store import Memory, opened, pack
+from transom.kernels.state.summary import APPLIED
 
 State = Mapping[str, bytes]
 Note = dict[str, Any]
@@ -34,6 +35,12 @@ class Opened:
         memory.blocks = dict(state)
         migrated = Migrated(memory)
         self.query = state.get(QUERY)
+        if APPLIED in state:
+            raise NotSupported(
+                "the state of operators of transom.windowing cannot be rescaled",
+                given=f"{len(state) - 1} keys",
+                remedy="keep the number of shards, or start with a new checkpoint",
+            )
         if "head" not in state:
             raise CheckpointDamaged("a shard has no head", given=", ".join(sorted(state)) or "no blocks", remedy=WHOLE)
         self.promises, about = opened(migrated.read("head") or b"")

@@ -18,6 +18,8 @@ LARGEST = 3
 """Keys that are listed, with the rows of each."""
 NO_RECORDS = ("counted", "numbers", "finished", "high", "there", "totals", "bodies", "values")
 """Blocks that hold a row for each key or partition instead of tuples or partials."""
+APPLIED = "operator"
+"""The head of an operator of `transom.windowing`, which keeps a block of bytes of its own for each key."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LIMIT = 2**60
 """Places beyond are no values: nothing yet, or everything."""
@@ -31,16 +33,20 @@ class Summary:
     frontier: str | None
     open_windows: int | None
     keys: int
-    rows: int
+    rows: int | None
     size: int
     oldest: str | None
     largest: tuple[tuple[str, int], ...]
     blocks: int
-    plan: str
+    plan: str | None
 
 
 def summary(blocks: Mapping[str, bytes]) -> Summary | None:
     """What the blocks of a shard hold; None if there are none yet."""
+    if APPLIED in blocks:
+        return Summary(
+            "AppliedOperator", None, None, len(blocks) - 1, None, sum(map(len, blocks.values())), None, (), len(blocks), None
+        )
     memory = Memory()
     memory.blocks = dict(blocks)
     kept = Migrated(memory)

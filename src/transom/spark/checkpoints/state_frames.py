@@ -140,7 +140,7 @@ def _rows(query: str, operator: int, rows: Iterable[dict[str, Any]]) -> Iterator
             "query": query,
             "operator": operator,
             "kind": found.kind,
-            "shard": shard_of(found.plan, int(row["label"])),
+            "shard": None if found.plan is None else shard_of(found.plan, int(row["label"])),
             "frontier": found.frontier,
             "open_windows": found.open_windows,
             "keys": found.keys,
