@@ -111,7 +111,7 @@ def test_policies_that_make_no_sense_have_names(window: str, error: str) -> None
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_a_window_is_rendered_as_it_is_read(name: str) -> None:
-    from transom.plan.render import render
+    from transom.plan.sql.render import render
 
     window = CONFIGURATIONS[name]
     stream = "CREATE STREAM s (id BIGINT, k STRING, a DOUBLE, b DOUBLE);"

@@ -11,7 +11,7 @@ import transom as tr
 from transom import TransomError, errors, hours, minutes, rows, seconds
 from transom.fluent import Relation
 from transom.language import Catalog, bind_script
-from transom.plan.render import render
+from transom.plan.sql.render import render
 
 COLUMNS = {"seg_id": "STRING", "speed": "DOUBLE", "mile": "INT", "ts": "TIMESTAMP"}
 TRAFFIC = tr.stream(COLUMNS, order_by="ts", name="traffic")

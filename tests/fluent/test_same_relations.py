@@ -10,7 +10,7 @@ import transom as tr
 from transom import errors, hours, minutes, rows
 from transom.fluent import Relation
 from transom.language import Catalog, bind_script
-from transom.plan.render import render
+from transom.plan.sql.render import render
 
 BID = tr.stream({"auction": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
 AUCTION = tr.stream({"id": "BIGINT", "seller": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="auction")

@@ -19,7 +19,7 @@ import pytest
 from tests.language.test_sql_cases import CASES
 from transom.errors import TransomError
 from transom.language import Script, bind_script
-from transom.plan.render import render
+from transom.plan.sql.render import render
 
 COUNT = int(os.environ.get("TRANSOM_FUZZ", "4000"))
 PER_SEED = 100

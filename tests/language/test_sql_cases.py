@@ -13,7 +13,8 @@ from transom.language import Catalog, bind_script
 from transom.language.script import Script
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
-from transom.plan.render import render, render_stream
+from transom.plan.sql.render import render
+from transom.plan.sql.stream_sql import render_stream
 from transom.uda.aggregate_sql import render_aggregate
 from transom.uda.definition import UserAggregate
 

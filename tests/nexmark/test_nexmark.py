@@ -20,7 +20,7 @@ from tests.nexmark.generator import Event, events
 from tools import nexmark_page
 from transom.language import bind_script
 from transom.plan.nodes.node import Node
-from transom.plan.render import render
+from transom.plan.sql.render import render
 from transom.reference.history import Arrival, End
 from transom.reference.relations.relation_answer import Relations
 

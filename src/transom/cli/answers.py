@@ -7,7 +7,8 @@ from transom.language.catalog import Catalog
 from transom.language.parse.syntax import Command
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, LateOf, Scan
-from transom.plan.render import render, render_disorder
+from transom.plan.sql.render import render
+from transom.plan.sql.stream_sql import render_disorder
 
 
 def answer(command: Command, catalog: Catalog, printer: Printer) -> None:

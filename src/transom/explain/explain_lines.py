@@ -13,7 +13,8 @@ from transom.plan.nodes.relational import Derived, Filter, LateOf, Scan
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
-from transom.plan.render import render_disorder, render_frame, render_window
+from transom.plan.sql.stream_sql import render_disorder
+from transom.plan.sql.window_sql import render_frame, render_window
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
 from transom.planner.session_zone import local_clauses

@@ -8,7 +8,7 @@ from transom.errors import NotSupported
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import LateOf, Scan
 from transom.plan.panes import Together
-from transom.plan.render import render
+from transom.plan.sql.render import render
 
 MOST = 160
 """Characters of SQL in one line."""

@@ -107,7 +107,7 @@ def _streaming(query: Any) -> Any:
 
 def _about(title: str, plan: Any) -> dict[str, Any]:
     from transom.monitor.board.about import about
-    from transom.plan.render import render
+    from transom.plan.sql.render import render
 
     try:
         sql = [render(plan)]

@@ -10,7 +10,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import LateOf, show_items
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.windowed import Aggregate
-from transom.plan.render import render_length
+from transom.plan.sql.window_sql import render_length
 from transom.plan.types.bounds import common_bounds
 from transom.plan.types.schema import Column, Schema
 from transom.semantics.length import Length

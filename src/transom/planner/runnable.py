@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import singledispatch
+from typing import Any
 
 import pyarrow as pa
 from sqlglot import exp
@@ -60,26 +62,43 @@ def no_map(name: str, kind: str) -> NotSupported:
 def _check_stage(stage: AnyStage) -> None:
     _check_nodes(stage.above, ABOVE, "this does not stand above a window", "put a window behind it, or use a derived stream")
     _check_order(stage.above)
-    if isinstance(stage, ContainerStage):
-        for feed in stage.feeds:
-            _check_below(feed.below)
-            for one in feed.stages:
-                _check_stage(one)
-        return
-    if isinstance(stage, RelationalStage):
-        _check_matched(stage)
-        for taken in stage.inputs:
-            if isinstance(taken, StreamInput):
-                _check_below(taken.stage.below)
-            for one in taken.stages:
-                _check_stage(one)
-        return
-    if isinstance(stage, MergedStage):
-        for branch in stage.branches:
-            _check_below(branch.below)
-            for one in branch.stages:
-                _check_stage(one)
-        return
+    _check_inputs(stage)
+
+
+@singledispatch
+def _check_inputs(stage: Any) -> None:
+    """What is below a stage, and what it computes."""
+    raise NotImplementedError(type(stage))
+
+
+@_check_inputs.register
+def _applied(stage: ContainerStage) -> None:
+    for feed in stage.feeds:
+        _check_below(feed.below)
+        for one in feed.stages:
+            _check_stage(one)
+
+
+@_check_inputs.register
+def _relational(stage: RelationalStage) -> None:
+    _check_matched(stage)
+    for taken in stage.inputs:
+        if isinstance(taken, StreamInput):
+            _check_below(taken.stage.below)
+        for one in taken.stages:
+            _check_stage(one)
+
+
+@_check_inputs.register
+def _merged(stage: MergedStage) -> None:
+    for branch in stage.branches:
+        _check_below(branch.below)
+        for one in branch.stages:
+            _check_stage(one)
+
+
+@_check_inputs.register
+def _of_stream(stage: Stage) -> None:
     _check_below(stage.below)
     for name in (*stage.keys, *stage.reading.promised_columns):
         kind = stage.input_schema.find(name).type

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, tzinfo
+from functools import singledispatch
+from typing import Any
 
 from transom.plan.nodes.windowed import Cut
 from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.inputs import AnyInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
-from transom.planner.stages import AnyStage
 from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.time import micros_of, timestamp_of
@@ -25,17 +26,32 @@ WALL_CLOCKS = ("DATE", "TIMESTAMP_NTZ")
 """Types whose values are what a clock shows, wherever it hangs."""
 
 
-def in_zone(stage: AnyStage, zone: str) -> AnyStage:
+@singledispatch
+def in_zone(stage: Any, zone: str) -> Any:
     """A stage in a session with this `spark.sql.session.timeZone`."""
-    if isinstance(stage, ContainerStage):
-        feeds = (replace(feed, stages=tuple(in_zone(one, zone) for one in feed.stages)) for feed in stage.feeds)
-        return replace(stage, feeds=tuple(feeds))
-    if isinstance(stage, RelationalStage):
-        return replace(stage, inputs=tuple(_input_in_zone(one, zone) for one in stage.inputs))
-    if isinstance(stage, MergedStage):
-        branches = (replace(one, stages=tuple(in_zone(each, zone) for each in one.stages)) for one in stage.branches)
-        return replace(stage, branches=tuple(branches))
-    if not isinstance(stage, WindowStage) or stage.attribute is None or not points_of(stage.cut.window):
+    return stage
+
+
+@in_zone.register
+def _applied(stage: ContainerStage, zone: str) -> ContainerStage:
+    feeds = (replace(feed, stages=tuple(in_zone(one, zone) for one in feed.stages)) for feed in stage.feeds)
+    return replace(stage, feeds=tuple(feeds))
+
+
+@in_zone.register
+def _relational(stage: RelationalStage, zone: str) -> RelationalStage:
+    return replace(stage, inputs=tuple(_input_in_zone(one, zone) for one in stage.inputs))
+
+
+@in_zone.register
+def _merged(stage: MergedStage, zone: str) -> MergedStage:
+    branches = (replace(one, stages=tuple(in_zone(each, zone) for each in one.stages)) for one in stage.branches)
+    return replace(stage, branches=tuple(branches))
+
+
+@in_zone.register
+def _window(stage: WindowStage, zone: str) -> WindowStage:
+    if stage.attribute is None or not points_of(stage.cut.window):
         return stage
     window = _resolved(stage.cut.window, zone_of(zone), _has_wall_clock(stage.cut))
     return replace(stage, cut=replace(stage.cut, window=window))
@@ -44,7 +60,7 @@ def in_zone(stage: AnyStage, zone: str) -> AnyStage:
 def _input_in_zone(one: AnyInput, zone: str) -> AnyInput:
     below = tuple(in_zone(each, zone) for each in one.stages)
     if isinstance(one, StreamInput):
-        return replace(one, stage=in_zone(one.stage, zone), stages=below)  # type: ignore[arg-type]
+        return replace(one, stage=in_zone(one.stage, zone), stages=below)
     return replace(one, stages=below)
 
 

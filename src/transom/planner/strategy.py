@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
 
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.windowed import Frame
@@ -13,8 +15,6 @@ from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.shards import CONTROLLED
 from transom.planner.stage import Stage
-from transom.planner.stages import AnyStage
-from transom.planner.windowed.late_stage import LateStage
 from transom.planner.windowed.over_stage import OverStage
 from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.sql_type import SqlType
@@ -34,17 +34,13 @@ class Strategy:
     shards: str
 
 
-def strategy_of(stage: AnyStage) -> Strategy | None:
+@singledispatch
+def strategy_of(stage: Any) -> Strategy | None:
     """The strategy of a stage; None where nothing is windowed."""
-    if isinstance(stage, MergedStage):
-        return _merged(stage)
-    if isinstance(stage, ContainerStage):
-        return _applied(stage)
-    if isinstance(stage, RelationalStage):
-        return _relational(stage)
-    return None if isinstance(stage, LateStage) else _of_stage(stage)
+    return None
 
 
+@strategy_of.register
 def _applied(stage: ContainerStage) -> Strategy:
     shards = "by partition" if stage.spreads is None else f"one ({stage.spreads})"
     if isinstance(stage, PolicyStage):
@@ -54,6 +50,7 @@ def _applied(stage: ContainerStage) -> Strategy:
     return Strategy(f"container ({stage.name})", "the operator reacts to the events of its windows", state, shards)
 
 
+@strategy_of.register
 def _merged(stage: MergedStage) -> Strategy:
     does = "are matched" if isinstance(stage.node, Join) else "leave"
     reason = f"rows of an instant {does} when all inputs have passed it"
@@ -61,6 +58,7 @@ def _merged(stage: MergedStage) -> Strategy:
     return Strategy("extents", reason, "the rows of instants that not all inputs have passed", shards)
 
 
+@strategy_of.register
 def _relational(stage: RelationalStage) -> Strategy:
     shards = (
         f"by {', '.join(name for name, _ in stage.inputs[0].carried.keys)}"
@@ -71,18 +69,21 @@ def _relational(stage: RelationalStage) -> Strategy:
     return Strategy(f"relation ({stage.name})", "rows enter and leave at instants, which all inputs have passed", state, shards)
 
 
-def _of_stage(stage: Stage) -> Strategy:
-    name, reason, state = _chosen(stage)
-    return Strategy(name, reason, state, _shards(stage))
+@strategy_of.register
+def _over(stage: OverStage) -> Strategy:
+    sequential = [frame for frame in stage.frames if frame.user is not None and not is_algebra(frame.user)]
+    by_tuple = ("slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame")
+    name, reason, state = _sequential(sequential) if sequential else by_tuple
+    alone = "one (which slots are over depends on tuples of all partitions)" if stage.partition_by else NO_KEY
+    return Strategy(name, reason, state, _spread(stage) or alone)
 
 
-def _chosen(stage: Stage) -> tuple[str, str, str]:
-    if isinstance(stage, OverStage):
-        sequential = [frame for frame in stage.frames if frame.user is not None and not is_algebra(frame.user)]
-        if sequential:
-            return _sequential(sequential)
-        return "slide by tuple", "results tuple by tuple, from a sorted buffer", "the tuples of the longest frame"
-    assert isinstance(stage, WindowStage)
+@strategy_of.register
+def _window(stage: WindowStage) -> Strategy:
+    return Strategy(*_of_window(stage), _spread(stage) or _in_one_shard(stage))
+
+
+def _of_window(stage: WindowStage) -> tuple[str, str, str]:
     if stage.aggregate is None:
         return "extents", "the tuples of each extent are the result", "the tuples of the open windows"
     whole = [name for item in stage.spelled for name in holistic(item)]
@@ -123,7 +124,7 @@ def _why_no_panes(stage: WindowStage) -> str:
     if stage.cut.timestamp != "instant":
         return f"TIMESTAMP {stage.cut.timestamp.upper()} is that of a tuple"
     if any("row_num" in call.args for call in stage.calls):
-        return "row_num is told tuple by tuple"
+        return "row_num is numbered tuple by tuple"
     wide = [name for item in stage.spelled for name in without_partials(item, stage.input_schema)]
     if wide:
         return f"{wide[0]} has no partial result of fixed width"
@@ -132,16 +133,21 @@ def _why_no_panes(stage: WindowStage) -> str:
     return "RANGE and SLIDE have no more than one unit in common, so that each pane would be a place"
 
 
-def _shards(stage: Stage) -> str:
-    if stage.shard_by:
-        limit = (
-            f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.reading.is_controlled else ""
-        )
-        return f"by {', '.join(stage.shard_by)}{limit}"
-    if isinstance(stage, OverStage) and stage.partition_by:
-        return "one (which slots are over, tuples of all partitions tell)"
-    window = stage.window if isinstance(stage, WindowStage) else None
-    if window is not None and window.reports_changes and stage.keys:
+def _spread(stage: Stage) -> str | None:
+    """The columns that tuples are spread by; None where all are in one shard."""
+    if not stage.shard_by:
+        return None
+    limit = f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.reading.is_controlled else ""
+    return f"by {', '.join(stage.shard_by)}{limit}"
+
+
+NO_KEY = "one (there is no key to spread by)"
+
+
+def _in_one_shard(stage: WindowStage) -> str:
+    """Why tuples are not spread."""
+    window = stage.window
+    if window.reports_changes and stage.keys:
         return "one (where a window differs in one group, it reports all of them)"
-    rows = window is not None and (isinstance(window, OfRows) or window.ids_from_tuples)
-    return "one (windows are made of one total order)" if rows else "one (there is no key to spread by)"
+    rows = isinstance(window, OfRows) or window.ids_from_tuples
+    return "one (windows are made of one total order)" if rows else NO_KEY

@@ -13,7 +13,7 @@ from transom.fluent.functions.frames import check_clauses, rows_before
 from transom.fluent.lengths import LengthLike, length_of
 from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, of_inputs, parse
 from transom.plan.nodes.windowed import Frame
-from transom.plan.render import render_frame
+from transom.plan.sql.window_sql import render_frame
 from transom.semantics.length import Length, Rows
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from transom.explain import explain
 from transom.fluent.showing import in_html, in_line, in_lines
 from transom.fluent.verbs.planned import Planned
-from transom.plan.render import render
+from transom.plan.sql.render import render
 from transom.plan.types.schema import Schema
 
 

@@ -19,7 +19,7 @@ from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame,
 from transom.plan.grouping import keys_of
 from transom.plan.nodes.windowed import with_instant
 from transom.plan.order import check_frame_order
-from transom.plan.render import render_frame
+from transom.plan.sql.window_sql import render_frame
 
 Items = tuple[tuple[str, Expression | Frame], ...]
 

@@ -13,7 +13,8 @@ from transom.monitor.board.geometry import Geometry
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.windowed import Cut, Frames
-from transom.plan.render import render_disorder, render_window
+from transom.plan.sql.stream_sql import render_disorder
+from transom.plan.sql.window_sql import render_window
 from transom.planner import plan as planned
 from transom.semantics.classes.measured import base_of
 

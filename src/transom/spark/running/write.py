@@ -11,7 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.node import Node
-from transom.plan.render import render, render_stream
+from transom.plan.sql.render import render
+from transom.plan.sql.stream_sql import render_stream
 from transom.spark.frames.query_frame import STATE_CONF, ZONE, Executed
 from transom.spark.running import checkpoint as checkpoints
 from transom.spark.running.execution import executed, watch

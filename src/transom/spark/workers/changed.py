@@ -11,7 +11,8 @@ from transom.kernels.state.migration import QUERY
 from transom.kernels.state.store import Blocks
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
-from transom.plan.render import render, render_stream
+from transom.plan.sql.render import render
+from transom.plan.sql.stream_sql import render_stream
 from transom.semantics.time import MICROS_PER_UNIT
 
 UNITS = "|".join(MICROS_PER_UNIT)

@@ -1,0 +1,1 @@
+"""Plans as SQL again: text that parses to the same plan."""
