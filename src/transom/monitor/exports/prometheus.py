@@ -1,4 +1,4 @@
-"""An endpoint for Prometheus: the figures of all queries at the moment it is asked, by Prometheus' own client library."""
+"""An endpoint for Prometheus: the figures of all queries at the moment of a request, by Prometheus' own client library."""
 
 from __future__ import annotations
 
