@@ -57,6 +57,18 @@ def main(address: str, jars: str, folder: Path) -> dict[str, Any]:
     write_batch(frame.where("n < 5").selectExpr("n + 100 AS n", "k", "ts"), Endpoint("KAFKA", "good", None, (servers,)))
     found["second"] = drained(topic("good"), "stream")
 
+    def headers(name: str) -> list[tuple[str, str]]:
+        records = spark.read.format("kafka").option("subscribe", name).option("includeHeaders", "true").option(*servers).load()
+        marks = records.selectExpr("CAST(value AS STRING) AS value", "CAST(headers[0].value AS STRING) AS mark").collect()
+        return [(row.value, row.mark) for row in marks]
+
+    few = frame.where("n < 3")
+    for _ in range(2):  # as a restart may
+        write_batch(few, Endpoint("KAFKA", "twice", None, (servers,)))
+    sent = headers("twice")
+    found["sent"], found["marks"] = len(sent), len({mark for _, mark in sent})
+    found["marks by value"] = len(set(sent))
+
     broken = spark.createDataFrame([('{"n": 1}',), ("{",), ('{"n": "x"}',), (None,), ('{"n": 2}',)], "value STRING")
     broken.coalesce(1).write.format("kafka").option("topic", "bad").option(*servers).save()
     found["dropped"] = sorted(row.n for row in read(spark, topic("bad", malformed="drop"), bounded=True).collect())

@@ -41,4 +41,5 @@ def test_topics_of_a_broker(tmp_path: Path) -> None:
     assert found["dropped"] == [1, 2]
     assert "BadTuple: topic bad, partition" in found["failed"]
     assert "malformed 'drop'" in found["failed"]
+    assert (found["sent"], found["marks"], found["marks by value"]) == (6, 3, 3)
     assert found["csv"] == [[7, "a", 1767323045.0]]

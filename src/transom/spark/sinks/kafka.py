@@ -1,11 +1,12 @@
 """KAFKA: a record for each row, its value JSON, its key a column if one is named.
 
-Kafka takes a record as often as it is sent: at least once. A key, or the window's own columns, tell doubles.
+Kafka takes a record as often as it is sent: at least once. Each has an idempotency key in its headers, a hash of its value: a row
+that is sent again has the same one, since results do not depend on the run.
 """
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
@@ -15,6 +16,8 @@ from transom.plan.nodes.stream import Endpoint
 from transom.plan.quoted import quoted
 from transom.spark.sinks.file import TIMESTAMPS
 from transom.spark.sources.kafka import connector, need_servers
+
+HEADER = "idempotency-key"
 
 
 def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint: str) -> StreamingQuery:
@@ -36,13 +39,19 @@ def prepared(df: DataFrame, target: Endpoint) -> DataFrame:
     key = {name.lower(): value for name, value in target.options}.get("key")
     value = sf.to_json(sf.struct("*"), {**TIMESTAMPS, "ignoreNullFields": "false"}).alias("value")
     if key is None:
-        return df.select(value)
+        return df.select(value).withColumn("headers", _headers())
     names = {name.lower(): name for name in df.columns}
     if key.lower() not in names:
         raise UnknownColumn(
             "the results have no such column", given=f"key {key!r}", exists=df.columns, remedy=nearest(key, df.columns)
         )
-    return df.select(sf.col(quoted(names[key.lower()])).cast("string").alias("key"), value)
+    keyed = df.select(sf.col(quoted(names[key.lower()])).cast("string").alias("key"), value)
+    return keyed.withColumn("headers", _headers())
+
+
+def _headers() -> Column:
+    hashed = sf.encode(sf.sha2(sf.encode(sf.col("value"), "UTF-8"), 256), "UTF-8")
+    return sf.array(sf.struct(sf.lit(HEADER).alias("key"), hashed.alias("value")))
 
 
 def options_of(target: Endpoint) -> dict[str, str]:
