@@ -175,6 +175,21 @@ def test_only_the_spark_layer_imports_spark(path: Path) -> None:
     assert layer(path) == "spark" or not [name for name in imported(path) if name.split(".")[0] == "pyspark"]
 
 
+ONE_PLANNER = {"stages_of", "optimize", "strategy_of", "RULES"}
+"""What decides how a query runs: the planner alone calls it, and others take the plan that it has made."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_one_planner_decides_how_a_query_runs(path: Path) -> None:
+    names = {
+        alias.name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("transom.")
+        for alias in node.names
+    }
+    assert layer(path) in ("planner", "rules") or not names & ONE_PLANNER
+
+
 def test_definitions_load_without_spark() -> None:
     code = "import sys, transom, transom.testing; print('pyspark' in sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
