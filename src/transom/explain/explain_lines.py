@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import singledispatch
+from typing import Any
 
 from transom.plan.applied.port_graph import graph_of
 from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Filter, LateOf, Scan
+from transom.plan.nodes.relational import Derived, LateOf, Scan
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
@@ -138,27 +140,51 @@ def _unstated(stream: StreamDefinition) -> str:
     return "ORDERED" if stream.timestamp_kind != "external" else "SLACK 0"
 
 
-def _punctuation(node: Node) -> str:
+@singledispatch
+def _punctuation(node: Any) -> str:
     """How punctuation reaches a node, and leaves it."""
-    if isinstance(node, Scan):
-        clause = render_disorder(node.stream.disorder).strip() or _unstated(node.stream)
-        return f"{node.label().split(' order')[0]}: {clause}"
-    if isinstance(node, Cut):
-        own = render_disorder(node.disorder).strip()
-        made = f"its own {own}; " if own and not isinstance(node.disorder.generator, PunctuationClause) else ""
-        return f"Cut: {made}{_passed_on(node)}, a boundary after each extent"
-    if isinstance(node, Frames):
-        return f"Frames: {_passed_on_by(node)}"
-    if isinstance(node, Filter):
-        return "Filter: unchanged"
-    if isinstance(node, Aggregate):
-        return f"{type(node).__name__}: progress and boundaries of its window"
-    if isinstance(node, Join):
-        return "Join: the smaller progress of its inputs, a boundary after each instant that both have passed"
-    if isinstance(node, Applied):
-        return f"{node.name}: no progress (rows come in the order in which they are emitted)"
-    if isinstance(node, Union):
-        return "Union: the smallest progress of its inputs; one that is silent is passed over"
-    if isinstance(node, Derived | LateOf):
-        return f"{node.label()}: carried on"
     return f"{type(node).__name__}: unchanged"
+
+
+@_punctuation.register
+def _of_scan(node: Scan) -> str:
+    clause = render_disorder(node.stream.disorder).strip() or _unstated(node.stream)
+    return f"{node.label().split(' order')[0]}: {clause}"
+
+
+@_punctuation.register
+def _of_cut(node: Cut) -> str:
+    own = render_disorder(node.disorder).strip()
+    made = f"its own {own}; " if own and not isinstance(node.disorder.generator, PunctuationClause) else ""
+    return f"Cut: {made}{_passed_on(node)}, a boundary after each extent"
+
+
+@_punctuation.register
+def _of_frames(node: Frames) -> str:
+    return f"Frames: {_passed_on_by(node)}"
+
+
+@_punctuation.register
+def _of_aggregate(node: Aggregate) -> str:
+    return f"{type(node).__name__}: progress and boundaries of its window"
+
+
+@_punctuation.register
+def _of_join(node: Join) -> str:
+    return "Join: the smaller progress of its inputs, a boundary after each instant that both have passed"
+
+
+@_punctuation.register
+def _of_applied(node: Applied) -> str:
+    return f"{node.name}: no progress (rows come in the order in which they are emitted)"
+
+
+@_punctuation.register
+def _of_union(node: Union) -> str:
+    return "Union: the smallest progress of its inputs; one that is silent is passed over"
+
+
+@_punctuation.register(Derived)
+@_punctuation.register(LateOf)
+def _of_named(node: Derived | LateOf) -> str:
+    return f"{node.label()}: carried on"
