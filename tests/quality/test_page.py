@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from tests.quality.reports import report, without_control
@@ -118,3 +119,11 @@ def test_numbers_have_pictures_too() -> None:
     found = Read(Quality.of_reports([report(n, 0, **numbers) for n in range(3)]).to_html())
     assert (found.table["newest"], found.table["delay"]) == ("100.5", "2.5")
     assert "frontier and newest tuple" in found.pictures
+
+
+def test_a_page_says_when_a_query_ran_and_what_it_is() -> None:
+    quality = Quality.of_reports([report(1, late=0), report(2, late=3)], "q")
+    shown = page([replace(quality, sql=("SELECT max(v) AS hi FROM s [TUMBLE 5] WHERE v < 3",))])
+    assert " tuples/s</p>" in shown
+    assert "<pre>SELECT max(v) AS hi FROM s [TUMBLE 5] WHERE v &lt; 3;</pre>" in shown
+    assert "<pre>" not in page([quality])

@@ -34,7 +34,33 @@ def _section(quality: Quality) -> str:
         return f"<section><h2>{escape(quality.title)}</h2><p>nothing has arrived yet</p></section>"
     colour = {None: "", True: ' class="good"', False: ' class="bad"'}[last.holds]
     head = f"<h2>{escape(quality.title)}</h2><p{colour}>{escape(str(last))}</p>"
+    head += "".join(f"<p>{escape(told)}</p>" for told in [when_it_ran(quality.moments)] if told) + _text(quality.sql)
     return f"<section>{head}{_table(last, worst(quality.moments))}{_pictures(quality.moments)}{_ages(last)}</section>"
+
+
+def when_it_ran(moments: Sequence[Moment]) -> str:
+    """From the first micro-batch to the last, and how many tuples a second came between them.
+
+    >>> from datetime import UTC
+    >>> first = Moment(seen=100, late=0, used=100, dropped=0, outside=0, held=0, at=datetime(2026, 1, 5, 14, 0, tzinfo=UTC))
+    >>> last = Moment(seen=1300, late=0, used=1300, dropped=0, outside=0, held=0, at=datetime(2026, 1, 5, 14, 1, tzinfo=UTC))
+    >>> when_it_ran([first, last])
+    '2026-01-05 14:00:00 to 2026-01-05 14:01:00 UTC, 20 tuples/s'
+    """
+    timed = [moment for moment in moments if moment.at is not None]
+    if not timed or timed[0].at is None or timed[-1].at is None:
+        return ""
+    seconds = (timed[-1].at - timed[0].at).total_seconds()
+    if seconds <= 0:
+        return f"{place(timed[0].at)} UTC"
+    rate = (timed[-1].seen - timed[0].seen) / seconds
+    return f"{place(timed[0].at)} to {place(timed[-1].at)} UTC, {rate:,.{1 if rate < 10 else 0}f} tuples/s"
+
+
+def _text(sql: Sequence[str]) -> str:
+    """The statements of the query, folded away."""
+    text = "".join(f"{one};\n" for one in sql).rstrip()
+    return f"<details><summary>query</summary><pre>{escape(text)}</pre></details>" if sql else ""
 
 
 def _table(last: Moment, most: float | None) -> str:

@@ -26,6 +26,7 @@ class Quality:
 
     title: str = "query"
     moments: tuple[Moment, ...] = ()
+    sql: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, query: Any) -> Quality:

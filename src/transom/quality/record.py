@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +58,16 @@ def title_of(line: Mapping[str, Any]) -> str:
 def read_record(path: str) -> list[Quality]:
     """The queries of a record. Lines that other programs have written of Spark's progress will do."""
     reports: dict[str, list[dict[str, Any]]] = {}
+    texts: dict[str, tuple[str, ...]] = {}
     for line in record_lines(path):
+        if "about" in line:
+            texts[title_of(line)] = tuple(map(str, line["about"].get("sql") or ()))
         if "batchId" in line:
             reports.setdefault(title_of(line), []).append(line)
     if not reports:
         raise BadRecord("the record is empty", given=path, remedy=REMEDY)
     found = [_quality(title, each, path) for title, each in reports.items()]
-    told = [quality for quality in found if quality.moments]
+    told = [replace(quality, sql=texts.get(quality.title, ())) for quality in found if quality.moments]
     if not told:
         raise BadRecord("the record has no line about windows", given=path, remedy="record a query that has one")
     return told
