@@ -8,7 +8,9 @@ from pyspark.sql.streaming.state import GroupStateTimeout
 
 from benchmarks.data import SCHEMA, SLIDE
 from transom.planner.shards import labels
-from transom.spark.spark_session import BYTES, UNLIMITED
+from transom.spark.settings import BYTES
+
+UNLIMITED = str(2**31 - 1)
 
 SETTINGS = {"as Spark ships": None, "with Transom's Arrow setting": UNLIMITED}
 """Transom lifts the limit on the bytes of an Arrow batch. Peers in Python run without that, as they do today, and with it."""

@@ -20,6 +20,7 @@ from benchmarks.parts import (
     slides,
     sliding,
     together,
+    watched,
     written,
 )
 
@@ -38,4 +39,5 @@ PARTS: dict[str, Callable[[Bench], Part]] = {
     "slides": slides.measure,
     "per key": per_key.measure,
     "joins": joins.measure,
+    "watched": watched.measure,
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from benchmarks.bench import Bench
 from benchmarks.part import Floor, Part
-from benchmarks.peers import SETTINGS, identity, idle, set_to
+from benchmarks.peers import SETTINGS, UNLIMITED, identity, idle, set_to
 from benchmarks.queries import sliding
-from transom.spark.spark_session import BYTES, UNLIMITED
+from transom.spark.settings import BYTES
 
 KEYS = 100
 AT_LEAST = 0.7

@@ -71,7 +71,7 @@ from transom.fluent import (
     write,
 )
 from transom.interpreter import find_own_python
-from transom.monitor.attach import console
+from transom.monitor.attach import console, live
 from transom.quality import Quality
 from transom.semantics.length import rows
 from transom.semantics.time import days, hours, microseconds, milliseconds, minutes, seconds
@@ -119,6 +119,7 @@ __all__ = [
     "landmark",
     "last",
     "listagg",
+    "live",
     "max",
     "max_by",
     "mean",

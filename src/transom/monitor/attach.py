@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -80,17 +81,44 @@ def console(
 
     board = Board()
     titles = Titles(board)
-    streaming = [_streaming(query) for query in queries]
-    for query, own in zip(queries, streaming, strict=True):
-        plan = getattr(query, "plan", None)
-        title = titles.name(str(own.id), getattr(query, "title", None) or own.name or f"query {str(own.id)[:8]}")
-        board.describe(title, {"sql": [], "graph": []} if plan is None else _about(title, plan))
+    streaming = [_described(query, titles, board) for query in queries]
     page = LiveConsole(board, host=host, port=port, token=token, metrics=metrics_of(board))
     if opentelemetry:
         page.also_close(export(board, None if opentelemetry is True else opentelemetry))
     page.also_close(listen(spark, titles, streaming if queries else None))
     page.start()
     return page
+
+
+def live(query: Any, *, spark: SparkSession | None = None) -> Any:
+    """A cell of a notebook with the windows of a running query: it moves as the query goes on, and stays when it has ended.
+
+    It needs the extra `transom[notebook]`. `query` is what `write` or `start` returned, or Spark's StreamingQuery.
+    """
+    from transom.monitor.exports.notebook import cell
+    from transom.spark.running.listening import listen
+
+    board = Board()
+    titles = Titles(board)
+    own = _described(query, titles, board)
+    widget, silent = cell(board, board.queries()[0]["title"])
+    stop = listen(spark, titles, [own])
+
+    def end(news: dict[str, Any]) -> None:
+        if news["event"] == "ended":
+            silent()
+            threading.Thread(target=stop, daemon=True).start()  # a listener cannot remove itself while it is called
+
+    board.hear(end)
+    return widget
+
+
+def _described(query: Any, titles: Titles, board: Board) -> Any:
+    """Spark's query, after the board knows what it is."""
+    own, plan = _streaming(query), getattr(query, "plan", None)
+    title = titles.name(str(own.id), getattr(query, "title", None) or own.name or f"query {str(own.id)[:8]}")
+    board.describe(title, {"sql": [], "graph": []} if plan is None else _about(title, plan))
+    return own
 
 
 def _streaming(query: Any) -> Any:

@@ -1,0 +1,51 @@
+"""What it costs to be watched: a query with a console attached, against the same query that nobody looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyspark.sql import DataFrame
+
+from benchmarks.bench import Bench
+from benchmarks.contest import Contender
+from benchmarks.part import Floor, Part
+from benchmarks.queries import sliding
+from transom.monitor.attach import Titles
+from transom.monitor.board.board import Board
+from transom.spark.running.listening import listen
+from transom.spark.watched import CONF, NEVER
+
+KEYS, OVERLAP = 10_000, 6
+AT_MOST = 1.02
+
+
+def measure(bench: Bench) -> Part:
+    part = Part("watched", "A console attached")
+    data = bench.data(KEYS)
+    path, files = data.path(bench.conditions.folder), data.files
+    stops: list[Callable[[], None]] = []
+
+    def frame(n: int, *, watched: bool) -> DataFrame:
+        while stops:
+            stops.pop()()
+        if watched:
+            bench.spark.conf.unset(CONF)
+            stops.append(listen(bench.spark, Titles(Board())))
+        else:
+            bench.spark.conf.set(CONF, NEVER)
+        return sliding(OVERLAP)(bench.stream(path, n))
+
+    contest = bench.compete(
+        Contender("nobody looks", lambda n: frame(n, watched=False), files, data.rows, files, data.rows),
+        Contender("with a console", lambda n: frame(n, watched=True), files, data.rows, files, data.rows),
+    )
+    while stops:
+        stops.pop()()
+    bench.spark.conf.unset(CONF)
+    part.take(contest)
+    cost = contest.cost("with a console", "nobody looks")
+    part.floors.append(Floor(f"cost with a console attached, {KEYS:,} keys", cost, at_most=AT_MOST))
+    part.notes.append(
+        "Operators report tuples by window and key, late tuples and sampled results; a listener makes frames of them."
+    )
+    return part
