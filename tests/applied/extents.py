@@ -29,7 +29,7 @@ def spec_of(stage: PolicyStage, output: dict[str, pa.DataType], *, shards: int =
     window, _ = operator_of(stage.window, types)
     columns = tuple(types)
     schema = pa.schema(list(output.items()))
-    return stage.spec(window, columns, schema, shards=shards), sources  # type: ignore[arg-type]
+    return stage.spec(window, columns, schema, types, shards=shards), sources  # type: ignore[arg-type]
 
 
 def columns_in(table: pa.Table, sources: dict[str, str]) -> pa.Table:

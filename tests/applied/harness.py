@@ -36,7 +36,7 @@ def kernel_rows(spec: AppliedSpec, batches: Sequence[Sequence[pa.Table]], shards
     for tables in batches:
         slices: list[list[Any]] = [[] for _ in range(shards)]
         for number, table in enumerate(tables):
-            kept = table.append_column("__keep", pa.array([True] * table.num_rows))
+            kept = table.append_column("__keep", pa.array([True] * table.num_rows, pa.bool_()))
             for shard, piece in slices_of_chunk(kept, spec.inputs[number], number, shards, 0, 0):
                 slices[shard].append(piece)
         for shard, own in enumerate(slices):

@@ -120,6 +120,24 @@ def test_a_window_is_rendered_as_it_is_read(name: str) -> None:
     assert again == plan
 
 
+@pytest.mark.parametrize("window", ["[TUMBLING delta(a, 3)]", "[TUMBLING delta(a, 3) PARTITIONED BY (k)]"])
+def test_a_tumbling_delta_on_columns_is_what_a_container_processes(window: str) -> None:
+    key = "k, " if "PARTITIONED" in window else ""
+    output = {**({"k": pa.string()} if key else {}), **{f"__y{n}": pa.int64() for n in range(3)}}
+    stage = stage_of(f"SELECT {key}count(*) AS n, sum(id) AS total, max(id) AS hi FROM s {window}")
+    spec, sources = spec_of(stage, output)
+    assert spec.cuts_columns
+    configuration = stage.windows[0]
+    for seed in range(8):
+        items = [item for item in history(seed, 90) if item[0] != "punct"]
+        for cut in (seed, seed + 100):
+            batches = batches_of(items, cut)
+            tables = [[columns_in(table, sources) for table in each] for each in arriving(batches)]
+            expected = [row[:-2] for row in in_container(configuration, batches)]
+            assert expected
+            assert kernel_rows(spec, tables, 1) == expected
+
+
 def test_random_cuts() -> None:
     """Without the clock, results do not depend on micro-batches."""
     stage = stage_of("SELECT k, count(*) AS n FROM s [SLIDING delta(a, 5), delta(b, 2) PARTITIONED BY (k)]")

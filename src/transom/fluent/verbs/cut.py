@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Never
 from transom.errors import ConflictingClauses
 from transom.fluent.verbs.planned import Planned
 from transom.fluent.windows import WindowSpec, clause, merged, stamp_of
+from transom.plan.applied.port_graph import check_punctuation
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.policies_of_columns import spelled_window
 from transom.plan.nodes.relational import Derived, LateOf, Scan
 from transom.plan.nodes.windowed import Cut
 from transom.plan.order import check_order
 from transom.semantics.bracket import Bracket
+from transom.windowing.policies.configuration import Configuration
+from transom.windowing.policy_window import PolicyWindow
 
 if TYPE_CHECKING:
     from transom.fluent.lengths import LengthLike
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     from transom.fluent.select_list import Condition
     from transom.fluent.windows import Attribute, Attributes
     from transom.semantics.length import Value
+    from transom.windowing import WindowKind
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,7 +33,7 @@ class Cutting(Planned):
 
     def window(
         self,
-        spec: WindowSpec | None = None,
+        spec: WindowSpec | WindowKind | None = None,
         /,
         *more: Never,
         range: LengthLike | None = None,
@@ -70,6 +76,12 @@ class Cutting(Planned):
         'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 1 MINUTE WATTR ts]'
         >>> traffic.window(tumbling("5 minutes")).agg(n="count(*)").sql()
         'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]'
+
+        A window with policies, of `transom.windowing`, is taken as it is:
+
+        >>> from transom import windowing
+        >>> traffic.window(windowing.tumbling(windowing.time("5 seconds"))).agg(n="count(*)").sql()
+        'SELECT COUNT(*) AS n FROM traffic [TUMBLING time(5 SECONDS)]'
         """
         if self.plan.is_windowed:
             raise ConflictingClauses(
@@ -83,6 +95,10 @@ class Cutting(Planned):
             )
         outside = ("self", "spec", "more", "unknown", "timestamp", "unbounded_state", "outside")
         keywords = {name: value for name, value in locals().items() if name not in outside}
+        if isinstance(spec, Configuration):
+            given = {name for name, value in keywords.items() if value is not None}
+            given |= {"timestamp"} if timestamp is not None else set()
+            return self._windowed(_by_policies(self.plan, spec, given))
         clauses = {name: clause(name, value) for name, value in merged(spec, keywords | unknown).items()}
         cut = Bracket.of(order=self.plan.time_attribute, **clauses).window()
         check_order(cut, self.plan, clauses.get("wattr") or clauses.get("rattr"), handed_over=True)
@@ -96,3 +112,14 @@ class Cutting(Planned):
         """The tuples that missed a window, with the frontier that excluded them; a stream `called` so in SQL."""
         name = self.plan.stream.name if isinstance(self.plan, Scan) else getattr(self.plan, "name", "query")
         return self._made(LateOf(self.plan, name, called))
+
+
+def _by_policies(plan: Node, policies: Configuration, clauses: set[str]) -> Cut:
+    """A window with policies, which takes no clauses of a bracket."""
+    if clauses:
+        raise ConflictingClauses(
+            "a window with policies says all of itself", given=", ".join(sorted(clauses)), remedy="leave the clauses out"
+        )
+    cut = Cut(plan, spelled_window(PolicyWindow(policies), plan))
+    check_punctuation(cut)
+    return cut

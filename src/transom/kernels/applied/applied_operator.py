@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from transom.kernels.applied.applied_spec import AppliedSpec, ContainerSpec
 from transom.kernels.applied.container_operator import ContainerOperator
+from transom.kernels.applied.delta_operator import DeltaOperator
 from transom.kernels.applied.emitted import table_of
 from transom.kernels.applied.extent_operator import ExtentOperator
 from transom.kernels.applied.extent_spec import ExtentSpec
@@ -33,8 +34,10 @@ class AppliedOperator(ContainerOperator):
         return table_of(found, self._applied)
 
 
-def container_operator(spec: ContainerSpec) -> ContainerOperator:
+def container_operator(spec: ContainerSpec) -> ContainerOperator | DeltaOperator:
     """The operator that runs a spec."""
+    if isinstance(spec, ExtentSpec) and spec.cuts_columns:
+        return DeltaOperator(spec)
     if isinstance(spec, ExtentSpec):
         return ExtentOperator(spec)
     assert isinstance(spec, AppliedSpec)

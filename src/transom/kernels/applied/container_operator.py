@@ -32,6 +32,11 @@ class ContainerOperator(ABC):
         self.before_counts = dict(self.keyed.counts)
         self.now: int | None = None
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """What became of the tuples so far, and how many are held."""
+        return self.keyed.counts
+
     def before(self, slices: list[Slice], blocks: Blocks) -> None:  # noqa: B027
         """Look at the state, and at what arrives, before anything happens."""
 

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, TUPLE
+from transom.kernels.applied.applied_spec import KIND
 from transom.kernels.applied.container_operator import ContainerOperator
 from transom.kernels.applied.extent_recorder import ExtentRecorder, Processed
+from transom.kernels.applied.extent_results import results
 from transom.kernels.applied.extent_spec import ExtentSpec
-from transom.kernels.columns.arrays import Ints, codes_of, flags, one_chunk, ranges, run_starts
+from transom.kernels.columns.arrays import one_chunk
 from transom.kernels.extents.closing import Extents
-from transom.kernels.results import gathered, instants, unfolded, values_of
+from transom.kernels.results import instants
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks
 from transom.windowing.containers.partitions import with_one_nan
@@ -91,13 +92,7 @@ class ExtentOperator(ContainerOperator):
         if not found:
             return schema.empty_table()
         table, extents = self._slices(found)
-        rows, which = self._results(table, extents, found)
-        rows = unfolded(rows.append_column("__which", pa.array(which)), self.extents.window)
-        which = one_chunk(rows["__which"]).to_numpy()
-        columns = [one_chunk(rows[_inner(field.name, rows.column_names)]).cast(field.type) for field in self.extents.schema]
-        kinds = pa.array(np.full(rows.num_rows, TUPLE, np.int8))
-        made = pa.Table.from_arrays([kinds, *columns], schema=schema)
-        return _punctuated(made, which, len(found)) if self.spec.passes_on else made
+        return results(self.extents, table, extents, self._beside(found))
 
     def _slices(self, found: list[Processed]) -> tuple[pa.Table, Extents]:
         """All tuples by partition, in the order of arrival, and the extents as slices of them."""
@@ -117,33 +112,19 @@ class ExtentOperator(ContainerOperator):
         end = np.searchsorted(place, code * span + np.array([one.newest.n for one in found], np.int64), side="right")
         return table, Extents(np.arange(len(found)), np.arange(len(found)), start, end)
 
-    def _results(self, table: pa.Table, extents: Extents, found: list[Processed]) -> tuple[pa.Table, Ints]:
-        """The rows of each extent, and which extent each is of: groups, or tuples."""
-        spec = self.extents.window
-        wids = self._wids(found) if "wid" in self.extents.schema.names else None
-        if spec.keys != spec.partition_by or "__pick" in table.column_names:
-            table, extents = _by_group(table, extents, [f"k:{name}" for name in spec.keys])
-        which = extents.wid
-        made: dict[str, Any] = {}
-        for name in spec.keys:
-            made[f"k:{name}"] = one_chunk(table[f"k:{name}"]).take(pa.array(extents.start))
-        made["window_start"] = pa.array([found[n].oldest.place for n in which], pa.int64())
-        made["window_end"] = pa.array([found[n].newest.place + 1 for n in which], pa.int64())
-        if wids is not None:
-            made["wid"] = pa.array([wids[n] for n in which], pa.int64())
-        if "event_ts" in self.extents.schema.names:
-            made["event_ts"] = self._event_ts(found).take(pa.array(which))
-        if not spec.lists_tuples:
-            for n, values in enumerate(values_of(spec, table, extents, ())):
-                made[f"y{n}"] = values
-            return pa.table(made), which
-        rows, owner = ranges(extents.start, extents.end)
-        rows, pieces = gathered(extents, None, rows, owner)
-        repeats = np.repeat(np.arange(len(which)), pieces.end - pieces.start)
-        listed = pa.table(made).take(pa.array(repeats))
-        for name in spec.tuples:
-            listed = listed.append_column(f"t:{name}", one_chunk(table[f"t:{name}"]).take(pa.array(rows)))
-        return listed, which[repeats]
+    def _beside(self, found: list[Processed]) -> dict[str, pa.Array]:
+        """What each extent says of itself, as far as it is selected."""
+        names = self.extents.schema.names
+        made: dict[str, pa.Array] = {}
+        if "window_start" in names:
+            made["window_start"] = pa.array([one.oldest.place for one in found], pa.int64())
+        if "window_end" in names:
+            made["window_end"] = pa.array([one.newest.place + 1 for one in found], pa.int64())
+        if "wid" in names:
+            made["wid"] = pa.array(self._wids(found), pa.int64())
+        if "event_ts" in names:
+            made["event_ts"] = self._event_ts(found)
+        return made
 
     def _wids(self, found: list[Processed]) -> list[int]:
         """The number of each processed window in its partition."""
@@ -169,42 +150,9 @@ class ExtentOperator(ContainerOperator):
         return instants(pa.array(times, self._types["__order"])).cast(kind)
 
 
-def _by_group(table: pa.Table, extents: Extents, names: list[str]) -> tuple[pa.Table, Extents]:
-    """Extents written out one after the other, each sorted by its groups; tuples that WHERE leaves out are in none."""
-    rows, owner = ranges(extents.start, extents.end)
-    owner = extents.wid[owner]
-    if "__pick" in table.column_names:
-        picked = flags(one_chunk(table["__pick"]))[rows]
-        rows, owner = rows[picked], owner[picked]
-    part = table.take(pa.array(rows))
-    codes, _ = codes_of([one_chunk(part[name]) for name in names], part.num_rows)
-    order = np.lexsort((codes, owner))
-    part, codes, owner = part.take(pa.array(order)), codes[order], owner[order]
-    first = run_starts(owner, codes)
-    ends = np.append(first[1:], len(owner)).astype(np.int64)
-    return part, Extents(np.arange(len(first)), owner[first], first, ends)
-
-
-def _punctuated(made: pa.Table, which: Ints, extents: int) -> pa.Table:
-    """With a window punctuation behind the rows of each extent."""
-    marks = pa.Table.from_arrays(
-        [pa.array(np.full(extents, PUNCTUATION, np.int8)), *(pa.nulls(extents, field.type) for field in list(made.schema)[1:])],
-        schema=made.schema,
-    )
-    order = np.lexsort((np.append(np.zeros(len(which)), np.ones(extents)), np.append(which, np.arange(extents))))
-    return pa.concat_tables([made, marks]).take(pa.array(order))
-
-
 def _key(t: Any, fields: tuple[str, ...]) -> Any:
     return with_one_nan(tuple(getattr(t, field) for field in fields))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def _inner(name: str, names: list[str]) -> str:
-    """The name here of a column that comes out."""
-    if name.startswith("__y"):
-        return name[2:]
-    return next(one for one in (name, f"k:{name}", f"t:{name}") if one in names)

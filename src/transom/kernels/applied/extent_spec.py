@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 import pyarrow as pa
 
 from transom.kernels.applied.applied_spec import ContainerSpec
 from transom.kernels.spec import WindowSpec
+from transom.semantics.length import measure
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.policy import Delta, Policy
 
 
 @dataclass(frozen=True)
 class ExtentSpec(ContainerSpec):
-    """A window; `window` says which groups and aggregates, or which columns of its tuples, come out."""
+    """A window; `window` says which groups and aggregates, or which columns of its tuples, come out. `measured` says that the
+    attributes of deltas are numbers or instants, and not decimals."""
 
     window: WindowSpec = field(kw_only=True)
+    measured: bool = field(default=False, kw_only=True)
     schema: pa.Schema = field(kw_only=True)
 
     @property
@@ -40,6 +44,13 @@ class ExtentSpec(ContainerSpec):
         """The fields that delta policies look at, and their columns."""
         policies = self.inputs[0].window.policies
         return tuple((f"d{n}", policy.attribute) for n, policy in enumerate(policies) if isinstance(policy, Delta))
+
+    @property
+    def cuts_columns(self) -> bool:
+        """Whether it is `[TUMBLING delta(a, d)]` with nothing that needs a container: no limit, no positions, no decimals."""
+        window = self.inputs[0].window
+        plain = isinstance(window.evict, Delta) and not isinstance(measure(window.evict.threshold), Decimal)
+        return window.tumbles and plain and self.measured and window.limit is None and not self.numbers_rows
 
     @property
     def numbers_rows(self) -> bool:

@@ -78,8 +78,10 @@ class PolicyStage(ContainerStage):
         trigger = None if window.trigger is None else named(window.trigger)
         return replace(window, evict=named(window.evict), trigger=trigger, keys=tuple(f"k:{name}" for name in window.keys))
 
-    def spec(self, window: WindowSpec, columns: tuple[str, ...], schema: pa.Schema, *, shards: int) -> ExtentSpec:
-        """What runs on executors: `columns` go in, those of `schema` come out."""
+    def spec(
+        self, window: WindowSpec, columns: tuple[str, ...], schema: pa.Schema, types: dict[str, pa.DataType], *, shards: int
+    ) -> ExtentSpec:
+        """What runs on executors: `columns` of these types go in, those of `schema` come out."""
         return ExtentSpec(
             inputs=(InputSpec("in", self.policies, columns, self.feeds[0].ties),),
             schema=schema,
@@ -87,6 +89,7 @@ class PolicyStage(ContainerStage):
             spread=shards > 1,
             window=window,
             passes_on=self.passes_on,
+            measured=not any(pa.types.is_decimal(types[column_of(name)]) for name in self.window.policies.columns),
         )
 
 

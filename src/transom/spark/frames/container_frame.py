@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from pyspark import cloudpickle
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import DataType
 
-from transom.errors import BadQuery, NotPicklable, UnknownType
+from transom.errors import BadQuery, UnknownType
 from transom.kernels.applied.applied_spec import INSTANT, KIND, ContainerSpec
 from transom.plan.nodes.applied import Applied
 from transom.plan.quoted import quoted
@@ -31,6 +31,7 @@ from transom.spark.frames.operator_frame import ANSI, check_keys, output_of, pre
 from transom.spark.frames.types import arrow_of
 from transom.spark.settings import check_state_store
 from transom.spark.user_tables import with_tables
+from transom.spark.workers.carried import CarriedOperator
 from transom.spark.workers.operate import RESULT
 from transom.spark.workers.operate_containers import ContainerPlan, ContainerProcessor, bucketed, ran
 
@@ -99,13 +100,13 @@ def _beside(frame: DataFrame, stage: ContainerStage, named: list[str]) -> list[C
 
 def _applied(stage: AppliedStage, rows: list[DataFrame], shards: int) -> tuple[list[DataFrame], ContainerSpec, pa.Schema]:
     """A user's operator takes all columns of its streams."""
-    _check_picklable(stage.node)
+    operator: Any = CarriedOperator(stage.node.operator, stage.node.label())
     frames = []
     for frame, node in zip(rows, stage.node.feeds, strict=True):
         names = node.schema.names
         frames.append(frame.select(*(F.col(quoted(name)) for name in names), *_beside(frame, stage, names)))
     schema = _output(stage.node, frames)
-    return frames, stage.spec(schema, shards=shards), schema
+    return frames, replace(stage.spec(schema, shards=shards), operator=operator), schema
 
 
 def _windowed(
@@ -123,7 +124,7 @@ def _windowed(
     output = output_of(frame, window, types, spec, passes_on=False)
     schema = pa.schema([field for field in output if field.name not in (KIND, "__about")])
     columns = tuple(name for name in types if name.startswith(("k:", "x", "t:")) or name in ("__order", "__pick"))
-    return [prepared], stage.spec(spec, columns, schema, shards=shards), schema  # type: ignore[arg-type]
+    return [prepared], stage.spec(spec, columns, schema, types, shards=shards), schema  # type: ignore[arg-type]
 
 
 def _output(node: Applied, frames: list[DataFrame]) -> pa.Schema:
@@ -145,15 +146,3 @@ def _output(node: Applied, frames: list[DataFrame]) -> pa.Schema:
             ) from None
         fields.append((column.name, arrow_of(kind)))
     return pa.schema(fields)
-
-
-def _check_picklable(node: Applied) -> None:
-    """Refuse an operator that cannot be sent to executors, before anything runs."""
-    try:
-        cloudpickle.dumps((node.operator, node.windows))  # type: ignore[no-untyped-call]
-    except Exception as error:
-        raise NotPicklable(
-            f"{node.name} cannot be sent to executors: {error}",
-            given=node.label(),
-            remedy="open files and connections in a handler, not in __init__, and keep settings in plain values",
-        ) from error

@@ -16,6 +16,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from transom.kernels.applied.applied_operator import container_operator
 from transom.kernels.applied.applied_spec import KIND, ContainerSpec
 from transom.kernels.applied.container_operator import ContainerOperator
+from transom.kernels.applied.delta_operator import DeltaOperator
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
@@ -71,9 +72,9 @@ def operated(plan: ContainerPlan, slices: list[Slice], blocks: Blocks, *, ends: 
     return control if made is None else pa.concat_tables([control, _shaped(plan, made)])
 
 
-def _control(plan: ContainerPlan, operator: ContainerOperator) -> pa.Table:
+def _control(plan: ContainerPlan, operator: ContainerOperator | DeltaOperator) -> pa.Table:
     before = {name: count for name, count in operator.before_counts.items() if count and name in COUNTS}
-    about = {**dict.fromkeys(COUNTS, 0), **operator.keyed.counts, "before": before, "frontier": None}
+    about = {**dict.fromkeys(COUNTS, 0), **operator.counts, "before": before, "frontier": None}
     columns = [pa.nulls(1, field.type) for field in plan.output]
     columns[plan.output.get_field_index(KIND)] = pa.array(np.array([CONTROL], np.int8))
     columns[plan.output.get_field_index("__about")] = pa.array([json.dumps(about)])
