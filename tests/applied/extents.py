@@ -36,3 +36,9 @@ def columns_in(table: pa.Table, sources: dict[str, str]) -> pa.Table:
     """The rows of a stream as they go to bucket."""
     beside = [name for name in table.column_names if name.startswith("__")]
     return pa.table({**{name: table[source] for name, source in sources.items()}, **{name: table[name] for name in beside}})
+
+
+def outputs(stage: PolicyStage, keys: tuple[str, ...] = (), *calls: str) -> dict[str, pa.DataType]:
+    """The columns that come out: keys, and aggregates by their text, all of them integers."""
+    texts = [call.text for call in stage.window.calls]
+    return {**{key: pa.string() for key in keys}, **{f"__y{texts.index(call)}": pa.int64() for call in calls}}

@@ -48,6 +48,12 @@ def test_listings_2_to_4_are_windows_of_rows(listing: str, window: str) -> None:
     assert window in render(optimized)
 
 
+def test_a_window_that_counts_results_of_another_stays_what_it_is() -> None:
+    text = "SELECT count(*) AS n FROM (SELECT count(*) AS m FROM s [TUMBLING count(2)]) AS q [TUMBLING count(3)]"
+    (plan,) = bind_script(f"{TRADES} {text}").queries
+    assert not [one for one in optimize(plan)[1] if one.rule == "policies_to_rows"]
+
+
 def test_listing_4_on_containers() -> None:
     """Sums of the last 3 after every 2, in each partition: the rule aside, the container gives what the window of rows does."""
     query = "SELECT k, sum(id) AS total, window_start, window_end FROM s [SLIDING count(3), count(2) PARTITIONED BY (k)]"

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from tests.applied.extents import columns_in, spec_of, stage_of
+from tests.applied.extents import columns_in, outputs, spec_of, stage_of
 from tests.applied.harness import kernel_rows
 from tests.applied.test_kernels_are_containers import Batch, arriving, batches_of, made
 from tests.windowing.configurations import everything, history
-from transom.errors import TransomError
+from transom.errors import NotSupported, TransomError
 from transom.language import bind_script
+from transom.planner.runnable import check_runs
 from transom.windowing import ByTicks
 from transom.windowing.policies.configuration import Configuration
 
 CONFIGURATIONS = {name: kind for name, kind in everything().items() if "chosen" not in name and "tumbling punct" not in name}
-SUMS = {"__y0": pa.int64(), "__y1": pa.int64(), "__y2": pa.int64(), "window_start": pa.int64(), "window_end": pa.int64()}
+CALLS = ("COUNT(*)", "SUM(id)", "MAX(id)")
+BOUNDS = {"window_start": pa.int64(), "window_end": pa.int64()}
 QUERY = "SELECT {keys}count(*) AS n, sum(id) AS total, max(id) AS hi, window_start, window_end, wid FROM s {window}"
 
 
@@ -56,7 +59,7 @@ def test_every_configuration_is_what_a_container_processes() -> None:
     for name, window in CONFIGURATIONS.items():
         keys = "k, " if window.keys else ""
         stage = stage_of(QUERY.format(keys=keys, window=text_of(window)))
-        output = {**({"k": pa.string()} if window.keys else {}), **SUMS}
+        output = {**outputs(stage, window.keys, *CALLS), **BOUNDS}
         spec, sources = spec_of(stage, output)
         for seed in (3, 4):
             items = [item for item in history(seed, 60) if item[0] != "punct"]
@@ -67,7 +70,7 @@ def test_every_configuration_is_what_a_container_processes() -> None:
 
 def test_groups_within_a_window_are_in_the_order_of_their_extents() -> None:
     stage = stage_of("SELECT k, count(*) AS n, sum(id) AS total FROM s [TUMBLING delta(a, 3)] GROUP BY k")
-    spec, sources = spec_of(stage, {"k": pa.string(), "__y0": pa.int64(), "__y1": pa.int64()})
+    spec, sources = spec_of(stage, outputs(stage, ("k",), *CALLS[:2]))
     rows = [(1, "x", 0.0), (2, "y", 1.0), (3, "x", 3.0), (4, "y", 4.0), (5, "x", 9.0)]
     table = pa.table({"id": [r[0] for r in rows], "k": [r[1] for r in rows], "a": [r[2] for r in rows], "b": [0.0] * 5})
     for cuts in ([5], [1, 1, 1, 1, 1], [2, 3]):
@@ -123,9 +126,8 @@ def test_a_window_is_rendered_as_it_is_read(name: str) -> None:
 @pytest.mark.parametrize("window", ["[TUMBLING delta(a, 3)]", "[TUMBLING delta(a, 3) PARTITIONED BY (k)]"])
 def test_a_tumbling_delta_on_columns_is_what_a_container_processes(window: str) -> None:
     key = "k, " if "PARTITIONED" in window else ""
-    output = {**({"k": pa.string()} if key else {}), **{f"__y{n}": pa.int64() for n in range(3)}}
     stage = stage_of(f"SELECT {key}count(*) AS n, sum(id) AS total, max(id) AS hi FROM s {window}")
-    spec, sources = spec_of(stage, output)
+    spec, sources = spec_of(stage, outputs(stage, ("k",) if key else (), *CALLS))
     assert spec.cuts_columns
     configuration = stage.windows[0]
     for seed in range(8):
@@ -136,6 +138,43 @@ def test_a_tumbling_delta_on_columns_is_what_a_container_processes(window: str) 
             expected = [row[:-2] for row in in_container(configuration, batches)]
             assert expected
             assert kernel_rows(spec, tables, 1) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ISTREAM k FROM s {window}",
+        "SELECT s.k FROM s {window} JOIN t [RANGE 1 HOUR] ON s.k = t.k",
+        "SELECT k FROM s {window} UNION SELECT k FROM t [RANGE 1 HOUR]",
+        "SELECT DISTINCT k FROM s {window}",
+        "SELECT k FROM s {window} ORDER BY k",
+        "SELECT k, row_num FROM s {window}",
+        "SELECT count(*) AS n FROM s {window} TIMESTAMP MIN",
+        "SELECT count(*) AS n FROM (SELECT k FROM s {window}) AS q [TUMBLE 5 MINUTES]",
+    ],
+)
+def test_what_these_windows_do_not_do_is_refused_by_name(query: str) -> None:
+    streams = (
+        "CREATE STREAM s (k STRING, a DOUBLE, ts TIMESTAMP) ORDER BY ts; CREATE STREAM t (k STRING, ts TIMESTAMP) ORDER BY ts;"
+    )
+    (plan,) = bind_script(streams + query.format(window="[SLIDING delta(a, 5), count(1)]")).queries
+    with pytest.raises(NotSupported):
+        check_runs(plan)
+
+
+def test_a_tumbling_delta_over_results_of_windows_takes_them_by_instant() -> None:
+    """Two shards give their results in any order: they are sorted, and then cut."""
+    stage = stage_of("SELECT count(*) AS n, sum(id) AS total FROM s [TUMBLING delta(a, 3)]")
+    spec, sources = spec_of(stage, outputs(stage, (), *CALLS[:2]))
+    spec = replace(spec, inputs=(replace(spec.inputs[0], ties="content"),))
+    assert spec.cuts_columns
+    rows = pa.table({"id": [1, 2, 3, 4], "k": ["x"] * 4, "a": [5.0, 0.0, 9.0, 2.0], "b": [0.0] * 4})
+    given = (
+        columns_in(rows, sources)
+        .append_column("__instant", pa.array([2, 1, 3, 1]))
+        .append_column("__kind", pa.array([0] * 4, pa.int8()))
+    )
+    assert kernel_rows(spec, [[given]], 1) == [(2, 6), (1, 1)]
 
 
 def test_random_cuts() -> None:

@@ -19,7 +19,14 @@ from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.plan.panes import PaneAggregate, Together
 from transom.plan.reading import disorder_of, order_of
 from transom.planner.applied.container_stage import ContainerStage
-from transom.planner.applied.feeds import Stages, container_stage, refuse_above_containers, runs_in_containers, ticking
+from transom.planner.applied.feeds import (
+    Stages,
+    container_stage,
+    refuse_above_containers,
+    refuse_policies_within,
+    runs_in_containers,
+    ticking,
+)
 from transom.planner.in_step.join_stage import JoinStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.in_step.union_stage import UnionStage
@@ -51,6 +58,7 @@ def stages_of(plan: Node) -> list[AnyStage]:
     if runs_in_containers(plan):
         return [ticking(container_stage(plan, Stages(_chained, _reading, _moved, _read_by)))]
     if is_relational(plan):
+        refuse_policies_within(plan)
         return [relational_stage(plan, _chained)]
     if isinstance(plan, Together):
         return [_together([stages_of(query) for query in plan.queries])]
@@ -85,6 +93,7 @@ def _in_union(plan: Node) -> Branch:
 def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
     """The stages of a plan, the nodes above the last, and whether its late tuples are asked for."""
     if is_relational(plan):
+        refuse_policies_within(plan)
         stage = relational_stage(plan, _chained)
         return [replace(stage, above=())], list(stage.above), False
     late = isinstance(plan, LateOf)

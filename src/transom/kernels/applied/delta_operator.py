@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, TUPLE
+from transom.kernels.applied.by_instant import in_order
 from transom.kernels.applied.extent_results import results
 from transom.kernels.applied.extent_spec import ExtentSpec
 from transom.kernels.columns.arrays import Array, Ints, codes_of, one_chunk, run_starts
@@ -39,6 +40,7 @@ class DeltaOperator:
             self.counts = note["counts"]
         self.before_counts = dict(self.counts)
         slices = sorted((piece for piece in slices if piece.rows.num_rows), key=lambda piece: piece.order)
+        slices = in_order(slices, self.spec)
         if not slices:
             return None
         new = self._arrived(slices)

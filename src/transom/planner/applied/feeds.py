@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from transom.errors import NotSupported
 from transom.plan.nodes.applied import Applied
+from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.union import in_order
@@ -17,6 +18,7 @@ from transom.planner.applied.container_stage import ContainerStage, Feed
 from transom.planner.applied.policy_stage import PolicyStage, PolicyWindowStage
 from transom.planner.stage import Stage
 from transom.semantics.classes.measured import base_of
+from transom.semantics.tuples import ROW_NUM
 from transom.semantics.windows.of_rows import OfRows
 from transom.windowing.policy_window import PolicyWindow
 
@@ -62,7 +64,41 @@ def _windowed(nodes: list[Node], place: int, stages: Stages) -> PolicyStage:
     feed = _feed(cut.input, stages)
     below = [*feed.below, *between]
     window = PolicyWindowStage(*stages.read_by(None if feed.stage is None else feed.stage.scan, below, cut, nodes[top]), cut=cut)
+    _check(window)
     return PolicyStage((replace(feed, below=tuple(below)),), _above(nodes[:top]), window=window)
+
+
+def _check(window: PolicyWindowStage) -> None:
+    """Refuse what other windows take and these do not: rather than leave it out."""
+    if window.row_numbers or ROW_NUM in window.listed:
+        raise NotSupported(
+            "rows of a window with policies are not numbered",
+            given=ROW_NUM,
+            remedy="select window_end, the position of the last row in its partition",
+        )
+    if window.cut.timestamp != "instant":
+        raise NotSupported(
+            "results of a window with policies have the timestamp of what caused them",
+            given=f"TIMESTAMP {window.cut.timestamp.upper()}",
+            remedy="leave it out, and select min(ts) or max(ts)",
+        )
+    if window.cut.disorder != Disorder():
+        raise NotSupported(
+            "windows with policies take tuples as they come, and know no lateness",
+            given=window.cut.label(),
+            remedy="give the stream a disorder clause: then it is sorted first",
+        )
+
+
+def refuse_policies_within(plan: Node) -> None:
+    """Refuse joins and set operations of windows with policies, and streams of their changes."""
+    for node in plan.walk():
+        if isinstance(node, Applied) or (isinstance(node, Cut) and isinstance(base_of(node.window), PolicyWindow)):
+            raise NotSupported(
+                "windows with policies and operators are not joined, united or watched for changes here",
+                given=node.label(),
+                remedy="join with an operator: transom.windowing.toolkit.Join; or use a window in time or of rows",
+            )
 
 
 def refuse_above_containers(nodes: list[Node]) -> None:
