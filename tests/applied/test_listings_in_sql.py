@@ -6,11 +6,11 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from transom.plan.render import render
 
 from tests.applied.extents import columns_in, spec_of, stage_of
 from tests.applied.harness import kernel_rows
 from transom.language import bind_script
+from transom.plan.sql.render import render
 from transom.rules import optimize
 
 TRADES = "CREATE STREAM s (id BIGINT, k STRING, a DOUBLE, b DOUBLE);"

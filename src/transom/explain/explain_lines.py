@@ -50,7 +50,10 @@ def report(physical: PhysicalPlan) -> str:
     for node in optimized.walk():
         if isinstance(node, Cut):
             lines += _window(node)
-    lines += ["punctuation:", *(f"  {_punctuation(node)}" for node in _upward(optimized))]
+    arriving = _in_order_of_arrival(optimized)
+    lines.append("punctuation:")
+    for node in _upward(optimized):
+        lines.append(f"  {_as_they_come(node) if id(node) in arriving else _punctuation(node)}")
     lines += _ports(optimized)
     strategy = physical.strategy
     if strategy is not None:
@@ -138,6 +141,23 @@ def _unstated(stream: StreamDefinition) -> str:
     if stream.bounded:
         return "at the end (a bounded DataFrame without a disorder clause: nothing is late)"
     return "ORDERED" if stream.timestamp_kind != "external" else "SLACK 0"
+
+
+def _in_order_of_arrival(plan: Node) -> set[int]:
+    """The streams without a disorder clause that windows with policies, or operators, read as they come."""
+    found: set[int] = set()
+    for node in plan.walk():
+        by_policies = isinstance(node, Cut) and isinstance(base_of(node.window), PolicyWindow)
+        for feed in node.inputs if isinstance(node, Applied) else [node.input] if isinstance(node, Cut) and by_policies else []:
+            below = list(feed.chain())
+            scan, known = below[-1], any(isinstance(one, Cut | Frames) for one in below)
+            if isinstance(scan, Scan) and scan.stream.disorder.generator is None and not known:
+                found.add(id(scan))
+    return found
+
+
+def _as_they_come(node: Node) -> str:
+    return f"{node.label().split(' order')[0]}: none (tuples are taken as they come)"
 
 
 @singledispatch

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from transom.disorder.at_end import AtEnd
 from transom.errors import NotSupported
+from transom.plan.applied.sorted_first import order_of_feed
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.nodes.disorder import Disorder, PunctuationClause
 from transom.plan.nodes.node import Node
@@ -26,7 +27,7 @@ from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.refined import Refined
 from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
-from transom.windowing.policy_window import of_rows
+from transom.windowing.policy_window import PolicyWindow, of_rows
 
 TYPES = {
     "TINYINT": "bigint",
@@ -57,7 +58,7 @@ def lower(plan: Node) -> tuple[Query, Stream]:
     after = [node.condition for node in below[:place] if isinstance(node, Filter)]
     before = [node.condition for node in below[place:] if isinstance(node, Filter)]
     stream = stream_of(scan.stream, cut.disorder if cut is not None else Disorder(), cut)
-    window = None if cut is None else _window(of_rows(cut.window), after, stream)
+    window = None if cut is None else _window(_counting(cut, scan), after, stream)
     if window is None and not isinstance(top, Frames):
         raise _not_here(plan)
     late = (cut.disorder.late if cut is not None else None) or scan.stream.disorder.late or "generous"
@@ -154,6 +155,12 @@ def _over(item: Expression | Frame) -> str | Over:
 
 def _all(conditions: list[Expression]) -> str | None:
     return " AND ".join(f"({condition.text})" for condition in conditions) or None
+
+
+def _counting(cut: Cut, scan: Scan) -> Window:
+    """The window; one with policies that only count is one of rows."""
+    policies = isinstance(base_of(cut.window), PolicyWindow)
+    return of_rows(cut.window, order_of_feed(scan)) if policies else cut.window
 
 
 def _window(window: Window, after: list[Expression], stream: Stream) -> Window:

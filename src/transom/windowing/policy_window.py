@@ -8,7 +8,7 @@ from typing import NoReturn
 from transom.errors import NotSupported
 from transom.semantics.interval import Interval
 from transom.semantics.length import Rows
-from transom.semantics.tuples import Counting, RowNum, Tuple, Tuples
+from transom.semantics.tuples import Counting, Rank, RowNum, Tuple, Tuples
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.partitioned import Partitioned
@@ -44,16 +44,17 @@ class PolicyWindow(OfRows):
     def counting(self) -> Counting:
         return RowNum()
 
-    def as_rows(self) -> RowWindow | None:
-        """The window of rows that it is, if only tuples are counted."""
+    def as_rows(self, order: str | None = None) -> RowWindow | None:
+        """The window of rows that it is, if only tuples are counted: as they come, or in the `order` of a column."""
+        counted = RowNum() if order is None else Rank(order)
         evict, trigger = self.policies.evict, self.policies.trigger
         if not isinstance(evict, Count) or self.policies.limit is not None or evict.n == 0:
             return None
         if trigger is None:
-            return RowWindow(range=Rows(evict.n), slide=Rows(evict.n))
+            return RowWindow(range=Rows(evict.n), slide=Rows(evict.n), wattr=counted)
         if not isinstance(trigger, Count):
             return None
-        return RowWindow(range=Rows(evict.n), slide=Rows(trigger.n), partial=self.policies.partial)
+        return RowWindow(range=Rows(evict.n), slide=Rows(trigger.n), wattr=counted, partial=self.policies.partial)
 
     def windows(self, tuples: Tuples) -> NoReturn:
         self._refuse()
@@ -75,8 +76,8 @@ class PolicyWindow(OfRows):
         )
 
 
-def of_rows(window: Window) -> Window:
+def of_rows(window: Window, order: str | None = None) -> Window:
     """The same window, of rows if it is one."""
     if isinstance(window, Partitioned | Filtered):
-        return replace(window, window=of_rows(window.window))
-    return (window.as_rows() or window) if isinstance(window, PolicyWindow) else window
+        return replace(window, window=of_rows(window.window, order))
+    return (window.as_rows(order) or window) if isinstance(window, PolicyWindow) else window

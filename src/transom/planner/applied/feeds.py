@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from transom.errors import NotSupported
+from transom.plan.applied.sorted_first import check_one_order, order_of_feed
 from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.node import Node
@@ -131,8 +132,9 @@ def _feed(plan: Node, stages: Stages) -> Feed:
     *between, last = plan.chain()
     between.reverse()
     if isinstance(last, Scan) and all(isinstance(one, ROW_BY_ROW) for one in between):
-        if last.stream.disorder.generator is None:
+        if order_of_feed(last) is None:
             return Feed(tuple(between), stage=stages.reading(last))
+        check_one_order(last)
         plan = in_order(plan)  # tuples are sorted first, and leave when the frontier has passed them
         return _of_windows(plan, stages, ties="arrival")
     return _of_windows(plan, stages, ties="content")
