@@ -207,9 +207,13 @@ def shell_command(form: str, master: str | None, conf: dict[str, str], debug: bo
     type=click.FloatRange(0, 600),
     help="How long readings arrive. All at once if this is not a terminal.",
 )
-def demo(seconds: float) -> None:
+@click.option("--console", "with_console", is_flag=True, help="Show them as a page too, as long as readings arrive.")
+def demo(seconds: float, with_console: bool) -> None:
     """Watch windows close on Spark over a disordered stream of traffic."""
-    sys.exit(play(seconds if sys.stdout.isatty() else 0.0))
+    try:
+        sys.exit(play(seconds if with_console or sys.stdout.isatty() else 0.0, with_console=with_console))
+    except TransomError as error:
+        _fail(error)
 
 
 @main.command()

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from transom.cli.chatter import hushed
+from transom.cli.console.observers import Observers
+from transom.cli.console.serve import Where, live_console
 from transom.cli.demo.feed import Feed
 from transom.cli.demo.traffic import Reading
 from transom.cli.script_text import stated
@@ -56,11 +58,12 @@ NEXT = """\
 Windows that are still open stay so; `transom run --drain` closes them. Try next:
   transom shell             type the statements above, over files of your own
   transom run FILE.sql      the same from a file; --format jsonl, --once, --drain, --checkpoint DIR
+  transom demo --console    the same, as a page of windows (extra: transom[console])
   transom explain FILE.sql  how a query is answered, and why"""
 
 
-def play(seconds: float) -> int:
-    """Show it: at the pace of a person, or in one go. The exit code."""
+def play(seconds: float, *, with_console: bool = False) -> int:
+    """Show it: at the pace of a person, or in one go; as a page too, if that is wanted. The exit code."""
     with tempfile.TemporaryDirectory(prefix="transom-", ignore_cleanup_errors=True) as folder:
         inside = Path(folder) / "traffic"
         inside.mkdir()
@@ -72,7 +75,11 @@ def play(seconds: float) -> int:
             return 1
         try:
             with hushed(debug=False):
-                return Show(inside, seconds).run(spark, Path(folder) / "checkpoint")
+                show = Show(inside, seconds)
+                if not with_console:
+                    return show.run(spark, Path(folder) / "checkpoint")
+                with live_console(show.observers, "", Where(with_editor=False)):
+                    return show.run(spark, Path(folder) / "checkpoint")
         finally:
             stop_spark(spark)
 
@@ -94,6 +101,7 @@ class Show(Screen):
     def __init__(self, folder: Path, seconds: float) -> None:
         super().__init__()
         self._folder, self._seconds = folder, seconds
+        self.observers = Observers()
         self._feed = Feed(folder, READINGS, seconds, self._arrived)
         self._late = 0
 
@@ -104,15 +112,18 @@ class Show(Screen):
         sql = SQL.format(folder=self._folder)
         queries = [one for one in stated(bind_script(sql), sql) if one.is_query and one.plan is not None]
         jobs = jobs_of([output_of(number, one.text, one.plan) for number, one in enumerate(queries) if one.plan is not None])
-        runner = Runner(spark, "stream" if self._seconds else "once", self._show, self, lasting=False)
+        mode, observers = "stream" if self._seconds else "once", self.observers
+        runner = Runner(spark, mode, self._show, self, lasting=False, note=observers.note)
         for number, job in enumerate(jobs):
             runner.add(job, str(checkpoint / str(number)), "demo")
         if self._seconds:
             self._feed.write_one()
         else:
             self._feed.write()
-        with self.interruptible():
+        texts = {number: [one.text] for number, one in enumerate(queries)}
+        with self.interruptible(), observers.watching(spark, jobs, texts):
             well = runner.go()
+        observers.end(runner.jobs)
         self._sum_up(runner.jobs[0].tally)
         return 0 if well else 1
 
