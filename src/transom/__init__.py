@@ -2,6 +2,7 @@
 
 from transom.errors import LateTuplesWarning, TransomError
 from transom.fluent import (
+    AggregateClass,
     Aggregated,
     AggregateFunction,
     Grouped,
@@ -78,6 +79,7 @@ from transom.semantics.time import days, hours, microseconds, milliseconds, minu
 from transom.version import __version__
 
 __all__ = [
+    "AggregateClass",
     "AggregateFunction",
     "Aggregated",
     "Grouped",

@@ -129,6 +129,15 @@ def test_window_columns_make_no_groups() -> None:
     assert W.group_by("window_end").agg(c=tr.count()).plan.keys == ()
 
 
+def test_a_result_has_the_columns_that_are_named() -> None:
+    bounds = ("window_start", "window_end", "wid", "event_ts")
+    in_sql = tr.sql(f"SELECT k, {', '.join(bounds)}, count(*) AS c FROM t [TUMBLE 5 MINUTES] GROUP BY k", t=T)
+    assert W.group_by("k").agg(*bounds, c=tr.count()).plan == in_sql.plan
+    assert in_sql.columns == ["k", *bounds, "c"]
+    without = tr.sql("SELECT k, count(*) AS c FROM t [TUMBLE 5 MINUTES] GROUP BY k", t=T)
+    assert W.group_by("k").agg(c=tr.count()).columns == without.columns == ["k", "c"]
+
+
 REFUSED: dict[str, tuple[Callable[[], Any], type[TransomError], str]] = {
     "one name, two columns": (lambda: W.group_by("n").agg("n", n=tr.count()), BadQuery, "two columns are called 'n'"),
     "a key again": (lambda: W.group_by("k").agg("k", c=tr.count()), BadQuery, "two columns are called 'k'"),

@@ -34,6 +34,7 @@ OBJECTS: dict[str, Any] = {
     "aggregate": tr.max("v"),
     "frame": tr.max("v").over(range=tr.rows(4)),
     "spec": tr.tumbling("5 minutes"),
+    "schema": T.schema,
     "length": tr.minutes(5),
     "rows": tr.rows(5),
     "running": RunningQuery("FILE out", Running()),
@@ -49,6 +50,10 @@ def test_in_a_few_words(what: str) -> None:
     assert "\n" not in shown
     assert "plan=" not in shown
     assert len(str(OBJECTS[what])) < 400
+
+
+def test_a_schema_shows_its_columns() -> None:
+    assert repr(T.schema) == "<Schema k STRING, v DOUBLE, ts TIMESTAMP>"
 
 
 def test_a_query_tells_sql_columns_and_input() -> None:

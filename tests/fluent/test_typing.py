@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,9 +81,40 @@ def examples() -> dict[str, str]:
     return found
 
 
+GIVEN = """\
+from datetime import timedelta
+from typing import Any
+
+import pyspark.sql.functions as F
+from pyspark.sql import DataFrame, SparkSession
+
+import transom as tr
+
+spark: SparkSession
+df: DataFrame
+readings: DataFrame
+bids: tr.Relation
+bid: tr.Relation
+"""
+"""What the pages take for granted."""
+
+PAGES = ("index.md", "aggregates.md", "operating.md", "quality.md")
+
+
+def blocks() -> dict[str, str]:
+    """The Python of the pages; each block of a page by itself."""
+    found = {}
+    for page in PAGES:
+        text = (ROOT.parent / "docs" / page).read_text(encoding="utf-8")
+        for number, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL)):
+            shown = "".join(one.source for one in doctest.DocTestParser().get_examples(code)) if ">>> " in code else code
+            found[f"page_{page.partition('.')[0]}_{number}"] = GIVEN + shown
+    return found
+
+
 def test_mypy_passes_what_is_documented_and_catches_the_rest(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
-    made = examples() | {"right": RIGHT, "wrong": WRONG}
+    made = examples() | blocks() | {"right": RIGHT, "wrong": WRONG}
     assert len(made) > 60
     for name, code in made.items():
         (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
@@ -97,5 +129,5 @@ def test_mypy_passes_what_is_documented_and_catches_the_rest(tmp_path: Path) -> 
     )
     errors = [line for line in done.stdout.splitlines() if ": error: " in line]
     expected = [number for number, line in enumerate(WRONG.splitlines(), 1) if line.endswith("# wrong")]
-    assert [line for line in errors if not line.startswith("wrong.py:")] == [], done.stderr
+    assert "\n".join(line for line in errors if not line.startswith("wrong.py:")) == "", done.stderr
     assert sorted({int(line.split(":")[1]) for line in errors}) == expected

@@ -1,5 +1,6 @@
 """The Python way to say it: the same plans as SQL, with the verbs of PySpark."""
 
+from transom.fluent.aggregate_class import AggregateClass
 from transom.fluent.checkpoints import rescale, state
 from transom.fluent.functions import (
     Aggregated,
@@ -66,6 +67,7 @@ from transom.fluent.writing import write
 from transom.spark.running.running_query import RunningQuery
 
 __all__ = [
+    "AggregateClass",
     "AggregateFunction",
     "Aggregated",
     "Grouped",

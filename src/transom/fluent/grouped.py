@@ -47,7 +47,8 @@ class Grouped:
     def agg(self, *unnamed: Unnamed, having: Condition | None = None, **items: Item) -> Relation:
         """Aggregates under their names, one row for each group: first its columns, then others by name, such as `window_end`.
 
-        An aggregate has a name as a keyword or as an alias; `having` keeps the groups for which a condition is true.
+        As in SQL, a result has the columns that are named: `window_start` and `window_end` where they are wanted. An aggregate
+        has a name as a keyword or as an alias; `having` keeps the groups for which a condition is true.
 
         >>> import transom as tr
         >>> traffic = tr.stream({"seg_id": "STRING", "speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")

@@ -27,10 +27,10 @@ class AggregateFunction:
 
     >>> import transom as tr
     >>> @tr.aggregate(returns="DOUBLE", arguments=["DOUBLE"])
-    ... class newest:
-    ...     def initialize(self, x):
+    ... class newest(tr.AggregateClass):
+    ...     def initialize(self, x: float) -> float:
     ...         return x
-    ...     def iterate(self, x):
+    ...     def iterate(self, x: float) -> float:
     ...         return x
     >>> newest, newest("price")
     (<aggregate newest, returns DOUBLE>, NEWEST(price))
@@ -66,26 +66,27 @@ def aggregate(
     arguments: Sequence[str] | None = None,
     name: str | None = None,
 ) -> AggregateFunction | Callable[[type], AggregateFunction]:
-    """Make an aggregate of a class; SQL knows it by the name of the class.
+    """Make an aggregate of a class; SQL knows it by the name of the class, or by `name`.
 
     A class that sees tuple after tuple has `initialize` and `iterate`, which take the arguments, and may have `terminate`
     and `expire`. What a method returns is a row, and `self.emit` gives more; `self.inwindow` and `self.oldest()` are the
-    window. `arguments` are SQL types that what is given is cast to.
+    window. `returns` is the SQL type of a row, or the types of its columns by name; `arguments` are SQL types that what is
+    given is cast to.
 
     >>> import transom as tr
     >>> @tr.aggregate(returns="DOUBLE")
-    ... class decayed:
-    ...     def initialize(self, x):
+    ... class decayed(tr.AggregateClass):
+    ...     def initialize(self, x: float) -> float:
     ...         self.v = x
     ...         return x
-    ...     def iterate(self, x):
+    ...     def iterate(self, x: float) -> float:
     ...         self.v = 0.9 * self.v + 0.1 * x
     ...         return self.v
     >>> bids = tr.stream({"price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bids")
     >>> bids.select(recent=decayed("price").over(unbounded="rows")).schema.columns[0].type
     'DOUBLE'
 
-    Type checkers do not apply decorators of classes; `recent = aggregate(Recent, returns="DOUBLE")` is the same, and typed.
+    The base `AggregateClass` is for type checkers, and can be left out.
 
     One on arrays has `identity`, a tuple of values, and `lift`, `combine` and `lower` on tuples of arrays, and so gets panes.
     """

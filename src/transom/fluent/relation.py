@@ -62,7 +62,13 @@ class Aliased(Relation):
 
 @dataclass(frozen=True, repr=False)
 class Windowed(Relation):
-    """A stream with a window on it."""
+    """A stream with a window on it: aggregate it, or select from its rows.
+
+    >>> import transom as tr
+    >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+    >>> traffic.window(tumble="5 minutes")
+    <Windowed, columns without data: SELECT * FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts]>
+    """
 
     def tolerate(
         self,
@@ -75,8 +81,13 @@ class Windowed(Relation):
         buffer: int | None = None,
         late: str | None = None,
     ) -> Windowed:
-        """How much disorder the answer must survive: one of slack, slack_percent, drop_ratio, heartbeat; `late` is "generous" or
-        "consistent". What is not said stays as it was.
+        """How much disorder the answer must survive: one of slack, slack_percent, drop_ratio, heartbeat.
+
+        `slack` is how far a tuple may be behind the newest, `slack_percent` the same as a part of RANGE. `drop_ratio=0.01` waits
+        for as long as it takes to lose no more than 1 % of the tuples, with `normal` by the paper's controller for normal
+        delays. `heartbeat` ("largest" or "average") waits for the lateness so far. `buffer` is how many tuples wait at most, with
+        slack or drop_ratio. `late` is "generous", where late tuples still count in windows that are open, or "consistent", where
+        they count in none. What is not said stays as it was.
 
         >>> import transom as tr
         >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")

@@ -70,9 +70,15 @@ def stream(
     `order_by` is its timestamp column, `"arrival_ts"` for one assigned on arrival. Without it there is the order of arrival
     alone, for windows of rows: windows in time are refused.
 
-    At most one of `ordered`, `slack`, `drop_ratio` (with `normal`, the controller for normal delays), `heartbeat` ("largest" or
-    "average") and `punctuation` (columns, condition) says how progress is known. Without any, nothing in a bounded DataFrame is
-    late, and a stream has no slack. `late` is "generous" or "consistent".
+    At most one of these says how progress is known. `ordered`: the stream is sorted, or each group of these columns is. `slack`:
+    how far a tuple may be behind the newest. `drop_ratio`: what keeps the share of late tuples at or below it (with `normal`, the
+    controller for normal delays). `heartbeat`: "largest" or "average" lateness so far. `punctuation`: columns and the condition
+    under which a row is a promise about them; `substreams` are the values that are promised for. Without any, nothing in a
+    bounded DataFrame is late, and a stream has no slack.
+
+    `buffer` is how many tuples wait at most, with slack or drop_ratio. `late` is "generous" or "consistent". `per_source` judges
+    each file or partition by itself, or each value of the columns it names, and `idle_after` passes over one that is silent for
+    that long. `ahead` sets tuples aside that are further ahead of their arrival, the time of which is the column `arrival_by`.
 
     >>> from transom import seconds
     >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", slack=seconds(10))

@@ -24,7 +24,10 @@ def tune(builder: Builder) -> Builder:
 
 
 def doctor(spark: SparkSession) -> None:
-    """Print the settings that a session lacks, and what each would bring. `transom doctor --session` does it in a shell."""
+    """Print the settings that a session lacks, and what each would bring.
+
+    `tr.doctor(spark)` in Python is `transom doctor --session` in a shell.
+    """
     from transom.spark.settings import diagnosis
 
     lines = diagnosis(spark)

@@ -44,6 +44,9 @@ def write(
     query and the number of the micro-batch, `save(results, late, batch)`. As with PySpark's `foreachBatch`, a restart may
     repeat the last micro-batch, with the same rows and the same number.
 
+    `query_name` is the name of the query in Spark's UI and reports. `shards` is how many ways the work is spread, by default
+    `spark.sql.shuffle.partitions`. `spark` is the session, by default that of the input.
+
     It runs until it is stopped, a micro-batch as soon as the last has ended, or every `processing_time` ("10 seconds");
     with `available_now` it reads what is there, and ends. Over a batch DataFrame everything is written when `write` returns, and
     a checkpoint is not needed. A checkpoint of a query that has since changed is refused here, with the lines that differ.

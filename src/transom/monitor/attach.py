@@ -72,6 +72,8 @@ def console(
     page.close()
     ```
 
+    `port` is that of the page, by default a free one; `spark` is the session, by default the active one.
+
     `queries` are what `write` and `start` return, or Spark's StreamingQuery; without any, all queries of the session are
     shown, also those that start later. The page is served on the loopback address; a `host` beyond this machine needs the
     `token`, which is in `url`. It needs the extra `transom[console]`; with `transom[prometheus]` it answers at `/metrics`. With

@@ -87,12 +87,20 @@ def _duration(count: float | Fraction, unit: str) -> Duration:
 
 
 def microseconds(count: int) -> Duration:
-    """A length of `count` microseconds."""
+    """A length of `count` microseconds.
+
+    >>> print(microseconds(100))
+    100 microseconds
+    """
     return _duration(count, "microsecond")
 
 
 def milliseconds(count: float) -> Duration:
-    """A length of `count` milliseconds."""
+    """A length of `count` milliseconds.
+
+    >>> print(milliseconds(500))
+    500 milliseconds
+    """
     return _duration(count, "millisecond")
 
 
@@ -106,17 +114,29 @@ def seconds(count: float) -> Duration:
 
 
 def minutes(count: float) -> Duration:
-    """A length of `count` minutes."""
+    """A length of `count` minutes.
+
+    >>> print(minutes(5))
+    5 minutes
+    """
     return _duration(count, "minute")
 
 
 def hours(count: float) -> Duration:
-    """A length of `count` hours."""
+    """A length of `count` hours.
+
+    >>> print(hours(6))
+    6 hours
+    """
     return _duration(count, "hour")
 
 
 def days(count: float) -> Duration:
-    """A length of `count` days of 24 hours."""
+    """A length of `count` days of 24 hours.
+
+    >>> print(days(2))
+    2 days
+    """
     return _duration(count, "day")
 
 

@@ -24,7 +24,7 @@ class Column:
 IMPLICIT = (Column(ROW_NUM, "BIGINT"), Column(ARRIVAL_TS, "TIMESTAMP"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Schema:
     """The columns of a relation, in order. `hidden` ones can be named but are not part of `*`."""
 
@@ -33,6 +33,9 @@ class Schema:
 
     def __str__(self) -> str:
         return ", ".join(f"{column.name} {column.type}" for column in self.columns)
+
+    def __repr__(self) -> str:
+        return f"<Schema {self}>"
 
     @property
     def names(self) -> list[str]:
