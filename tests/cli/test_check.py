@@ -27,7 +27,6 @@ def transom(command: str, sql: str, folder: Path) -> Result:
 @pytest.mark.parametrize(
     ("name", "sql"),
     [
-        ("NotSupported", "SELECT count(*) AS n FROM (SELECT k, sum(v) AS x FROM s [TUMBLE 5 MINUTES] GROUP BY k) q;"),
         (
             "NotSupported",
             "SELECT k, first(v) FILTER (WHERE v > 1) AS y FROM s [TUMBLE 5 MINUTES] GROUP BY k;",

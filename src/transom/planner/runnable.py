@@ -117,12 +117,18 @@ def _check_matched(stage: RelationalStage) -> None:
         if "MAP<" in column.type.upper():
             raise no_map(column.name, column.type)
     for taken in stage.inputs:
-        below = taken.stage.input_schema if isinstance(taken, StreamInput) else taken.stages[-1].node.schema
+        below = taken.stage.input_schema if isinstance(taken, StreamInput) else _top(taken.stages[-1]).schema
         kinds = {column.name.lower(): column.type for column in below.columns}
         for name, text in taken.carried.keys:
             kind = kinds.get(text.strip("`").lower(), "")
             if "MAP<" in kind.upper():
                 raise no_map(text.strip("`") or name, kind)
+
+
+def _top(stage: Any) -> Node:
+    """The node whose rows a stage below an operator gives."""
+    top: Node = stage.top if isinstance(stage, Stage) else stage.node
+    return top
 
 
 def _check_order(nodes: Sequence[Node]) -> None:
