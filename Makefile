@@ -22,7 +22,6 @@ test-fast: setup  ## Those that need no Spark
 
 test-all: setup  ## All tests, all transcripts on Spark, more random queries and examples; for before a release
 	@TRANSOM_ALL=1 TRANSOM_STRIDE=1 TRANSOM_CASES=640 TRANSOM_RANDOM=24 $(BIN)/python -m pytest $(PARALLEL)
-	@TRANSOM_REMOTE="local[2]" $(BIN)/python -m pytest $(PARALLEL) -m "spark and not server and not classic" tests/spark
 
 check: setup docs  ## Check format, lint, types, and the links of the documentation
 	@$(BIN)/ruff format --check .

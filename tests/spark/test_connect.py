@@ -1,7 +1,7 @@
 """Spark Connect: no Spark in the process that asks.
 
-The tests of Spark run over it, too: `TRANSOM_REMOTE="local[2]" pytest -m "spark and not classic"`, as `make test-all` does.
-Here are some of each capability.
+Any test of Spark runs over it with `TRANSOM_REMOTE="local[2]"`, but for those marked `classic`. `make test-all` runs some of each
+capability so.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from tests.spark.elsewhere import ROOT, UNSET, check, run_elsewhere, written
 pytestmark = [pytest.mark.spark, pytest.mark.server, pytest.mark.classic]
 
 SOME = (
-    "test_transcripts.py::test_as_a_stream",
     "test_over_windows.py",
     "test_join.py::test_cut_into_micro_batches_and_restarted_it_is_the_same",
     "test_union.py::test_as_a_batch_and_as_a_stream_it_is_what_the_definition_says",
     "test_user_aggregates.py",
-    "test_relations.py",
+    "test_together.py",
 )
 
 
