@@ -25,6 +25,7 @@ def test_a_round(spark: SparkSession, tmp_path: Path) -> None:
     assert tally.rows
 
 
+@pytest.mark.long
 def test_a_row_that_is_lost_shows(spark: SparkSession, tmp_path: Path) -> None:
     """The harness can fail: a file of the sink that is missing is found."""
     tally = Tally()
