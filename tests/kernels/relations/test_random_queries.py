@@ -67,6 +67,16 @@ QUERIES = [
     "SELECT p.x, q.y, p.window_end FROM a [NOW] AS p JOIN b {v} AS q ON p.k = q.k",
     "SELECT ISTREAM p.window_end AS until, count(*) AS n FROM a [TUMBLE 5] AS p JOIN b {v} AS q ON p.k = q.k"
     " GROUP BY p.window_end",
+    "SELECT a.k, x, m FROM a {w} JOIN (SELECT k, max(y) AS m FROM b [TUMBLE 5] GROUP BY k) q ON a.k = q.k",
+    "SELECT k, count(*) AS n FROM b [RANGE 8 SLIDE 4] GROUP BY k EXCEPT SELECT k, x FROM a {w}",
+    "SELECT p.k, n, y FROM (SELECT k, count(*) AS n FROM a [SESSION GAP 3 PATTR k] GROUP BY k) p JOIN b {w} ON p.k = b.k",
+    "SELECT count(*) AS c FROM (SELECT DISTINCT k FROM a [RANGE 8 SLIDE 4]) q",
+    "SELECT DSTREAM c FROM (SELECT count(*) AS c FROM (SELECT k, count(*) AS n FROM b [RANGE 8 SLIDE 4] GROUP BY k) q) r",
+    "SELECT ISTREAM k FROM (SELECT DISTINCT KEEP FIRST k FROM a {w}) q",
+    "SELECT DSTREAM k, count(*) AS n FROM a [LANDMARK EVERY 8 SLIDE 2] GROUP BY k",
+    "SELECT ISTREAM k, x FROM a [LANDMARK UNTIL 11 SLIDE 4]",
+    "SELECT DSTREAM k, x FROM a [BAND 3 TO 10 SLIDE 2]",
+    "SELECT a.k, x, y FROM a [LANDMARK EVERY 8 SLIDE 2] JOIN b {w} ON a.k = b.k",
 ]
 
 

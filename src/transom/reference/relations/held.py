@@ -21,6 +21,7 @@ from transom.semantics.tuples import Tuple, Tuples, axis_value
 from transom.semantics.windows.partitioned import partition_of
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
+from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.window import Wid, Window
 
 
@@ -93,13 +94,16 @@ class WindowState:
     alone: bool
     states: States = field(init=False)
     number: int = 0
+    compared: bool = False
+    """Whether its states are compared from one instant to the next: then of those with a SLIDE only sliding windows and sessions
+    take late tuples in."""
 
     def __post_init__(self) -> None:
         late = Late[(self.cut.disorder.late or "generous").upper()]
         base = base_of(self.window)
         by_window = isinstance(base, Session) or not (made_of_tuples(base) or isinstance(base, RowWindow))
-        generous = self.alone and by_window
-        arrivals = Judged(self.heard, self.window, late) if generous else OnTime(self.heard)
+        own_rule = by_window and (isinstance(base, Session | Sliding) or not self.compared)
+        arrivals = Judged(self.heard, self.window, late) if self.alone and own_rule else OnTime(self.heard)
         self.states = States(self.window, self.heard.tuples, self.heard.order, arrivals)
         if isinstance(arrivals, Judged):
             self._settle(arrivals)

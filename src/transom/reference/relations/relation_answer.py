@@ -100,7 +100,8 @@ class Relations:
             )
         order = str(cut.input.time_attribute)
         heard = self._stream(cut.input, axis_of(cut.window, order), name, path, cut)
-        return WindowState(cut, window_on(cut.window, heard.kinds), heard, alone, number)
+        compared = any(isinstance(node, Changes) for node in self.plan.walk())
+        return WindowState(cut, window_on(cut.window, heard.kinds), heard, alone, number, compared)
 
     def _stream(self, node: Node, axis: str, name: str, path: Path, cut: Cut | None) -> Heard:
         if reads_scan(node):

@@ -94,7 +94,9 @@ class MovingStates(States):
         present, since, until, _ = self.live.read()
         assert present is not None
         stays = np.flatnonzero(until == NEVER)
-        _, (there, gone) = distinct_rows([present.select(list(same)).take(pa.array(stays)), leaving.select(list(same))], same)
+        there, gone = np.zeros(len(stays), np.int64), np.zeros(leaving.num_rows, np.int64)
+        if same:
+            _, (there, gone) = distinct_rows([present.select(list(same)).take(pa.array(stays)), leaving.select(list(same))], same)
         moments = one_chunk(leaving[MOMENT]).to_numpy()
         by_since, by_moment = np.lexsort((since[stays], there)), np.lexsort((moments, gone))
         rank = np.arange(len(gone)) - np.searchsorted(gone[by_moment], gone[by_moment])

@@ -100,7 +100,7 @@ class GroupOperator(RelationalOperator):
         """The last values of groups that have changed stand for those before."""
         last = np.append(first[1:], len(group)) - 1
         fresh = now.take(pa.array(last[there[last]]))
-        if self.values is not None and self.values.num_rows:
+        if self.values is not None and self.values.num_rows and self.keys:  # without keys there is one group
             changed = keys.take(pa.array(group[last]))
             _, (old, gone) = distinct_rows([self.values, changed], self.keys)
             fresh = pa.concat_tables([self.values.filter(pa.array(~np.isin(old, gone))).cast(fresh.schema), fresh])

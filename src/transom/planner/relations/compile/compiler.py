@@ -13,11 +13,11 @@ from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Sort, TableJoin
-from transom.plan.nodes.windowed import Aggregate
+from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.changes import Changes
 from transom.plan.relations.set_operation import SetOperation
-from transom.plan.relations.stamps import STAMPS
+from transom.plan.relations.stamps import STAMPS, sources_of
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.relations.within_instant import Limit, Ranked
 from transom.planner.relations.compile.as_of_compiling import as_of
@@ -29,7 +29,9 @@ from transom.planner.relations.compile.rank_compiling import ranked_changes, wit
 from transom.planner.relations.compile.set_compiling import distinct, set_operation
 from transom.planner.relations.compile.window_sources import Carries, check_names, source
 from transom.planner.relations.inputs import AnyInput
-from transom.planner.relations.relational_stages import RelationalStage
+from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
+from transom.semantics.classes.measured import base_of
+from transom.semantics.windows.band import Band
 
 Chained = Callable[[Node], tuple[list[Any], list[Node], bool]]
 """The stages of a plan, what stands above the last, and whether its late tuples are asked for."""
@@ -67,15 +69,26 @@ def relational_stage(plan: Node, chained: Chained) -> RelationalStage:
             given="LATE OF",
             remedy="ask for LATE OF each input: a stream of its own",
         )
-    return Compiler(chained, frozenset(_names(plan))).top(plan)
+    several = sum(1 for _ in sources_of(plan)) > 1
+    stage = Compiler(chained, frozenset(_names(plan)), several).top(plan)
+    bands = [cut for cut in sources_of(plan) if isinstance(cut, Cut) and isinstance(base_of(cut.window), Band)]
+    if bands and isinstance(stage, MultiplicityStage) and stage.gives == "states":
+        raise NotSupported(
+            "a BAND grows to a point and is then fixed: it has no last instant at which all its rows could be given",
+            given=bands[0].label(),
+            remedy="ask for ISTREAM or DSTREAM: what enters it, or leaves",
+        )
+    return stage
 
 
 @dataclass(frozen=True)
 class Compiler:
-    """A plan on its way to operators. `named` are the columns that its expressions name, in lower case."""
+    """A plan on its way to operators. `named` are the columns that its expressions name, in lower case; with `several` windows
+    it has more than one."""
 
     chained: Chained
     named: frozenset[str]
+    several: bool
 
     def top(self, plan: Node) -> RelationalStage:
         """The topmost operator, and what Spark computes above it."""
@@ -99,13 +112,14 @@ class Compiler:
         return source(self, node, carried, lasting=lasting)
 
     def _made(self, known: dict[type[Node], Compiles], node: Node) -> RelationalStage:
-        if type(node) not in known:
+        kind = next((kind for kind in type(node).__mro__ if kind in known), None)
+        if kind is None:
             raise NotSupported(
                 f"{type(node).__name__} cannot stand here, among joins, set operations and streams of changes",
                 given=node.label(),
                 remedy="make a stream of the query below it, and window that",
             )
-        return known[type(node)](self, node)
+        return known[kind](self, node)
 
 
 def _keeping_stamps(above: list[Node], stamps: set[str]) -> list[Node]:

@@ -16,7 +16,7 @@ RELATIONAL = (Changes, WindowJoin, AsOfJoin, SetOperation, Limit, Ranked)
 
 def needs_relations(node: Node) -> bool:
     """Whether a node by itself needs an operator on relations."""
-    return isinstance(node, RELATIONAL) or (isinstance(node, Distinct) and node.keep_first)
+    return isinstance(node, RELATIONAL)
 
 
 def has_relational(plan: Node) -> bool:

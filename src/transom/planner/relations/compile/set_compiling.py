@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transom.errors import NotSupported
 from transom.plan.nodes.relational import Distinct
 from transom.plan.quoted import quoted
 from transom.plan.relations.set_operation import SetOperation
@@ -28,12 +27,7 @@ def set_operation(compiler: Compiler, node: SetOperation, gives: str) -> Relatio
 
 
 def distinct(compiler: Compiler, node: Distinct, gives: str) -> RelationalStage:
-    if node.keep_first:
-        raise NotSupported(
-            "DISTINCT KEEP FIRST is defined, but not executed yet",
-            given=node.label(),
-            remedy="use DISTINCT, or ISTREAM over it",
-        )
+    """Each row once. Which of equal rows is kept shows in its event_ts alone, and there in streams of changes."""
     names = node.schema.names
     taken = compiler.source(node.input, lambda parts: rows_of(names, parts))
     items = tuple(with_instant([(name, quoted(name)) for name in names]))

@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from transom.errors import NotSupported
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, Sort, TableJoin, Unary
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.plan.quoted import quoted
 from transom.plan.reading import disorder_of, order_of
-from transom.planner.relations.compile.carried_texts import INSTANT, KnownParts, Parts, by_name, known, rows_of, standing_for
-from transom.planner.relations.compile.relational_nodes import has_relational, needs_relations
+from transom.planner.relations.compile.carried_texts import (
+    INSTANT,
+    KnownParts,
+    Parts,
+    by_name,
+    everything,
+    known,
+    rows_of,
+    standing_for,
+)
+from transom.planner.relations.compile.relational_nodes import has_relational, is_relational, needs_relations
 from transom.planner.relations.inputs import STAMP, AnyInput, Carried, ChangedInput, StreamInput, StreamStage, substituted
 from transom.planner.relations.relational_stages import EVENT_TS, MultiplicityStage, RelationalStage
 from transom.semantics.classes.measured import base_of
@@ -46,18 +55,12 @@ def source(compiler: Compiler, node: Node, carried: Carries, *, lasting: bool = 
         above.append(below)
         below = below.input
     above = [one for one in reversed(above) if not isinstance(one, Sort)]
+    if isinstance(below, Cut | Aggregate) and not has_relational(below) and not is_relational(below):
+        found = None if isinstance(below, Cut) and compiler.several else reported(compiler, node, carried, lasting=lasting)
+        if found is not None:
+            return found
     if isinstance(below, Cut):
         return _stream(compiler, below, above, carried)
-    reported = _reported(compiler, node, below)
-    if reported is not None:
-        stages, between, window = reported
-        parts = by_name(node.schema.names) | INSTANT
-        if not lasting:
-            return ChangedInput(stages, between, carried(parts), window)
-        reports = ChangedInput(stages, between, rows_of(node.schema.names, parts), window)
-        items = tuple((name, quoted(name)) for name in node.schema.names)
-        stages, between = (MultiplicityStage(node, (reports,), gives="changes", items=items),), ()
-        return ChangedInput(stages, between, carried(KnownParts(parts)))
     stage = compiler.relation(below)
     check_names(stage, above)
     hidden = [] if any(isinstance(one, Project) for one in above) else [name for name, _ in stage.finish()[0]]
@@ -66,17 +69,38 @@ def source(compiler: Compiler, node: Node, carried: Carries, *, lasting: bool = 
     return ChangedInput((stage,), tuple(above), carried(KnownParts(parts)))
 
 
-def _reported(compiler: Compiler, node: Node, below: Node) -> tuple[tuple[Any, ...], tuple[Node, ...], Window] | None:
-    """The relation of an aggregate over a sliding window, as its own operator reports it at each slide."""
-    if not isinstance(below, Aggregate) or has_relational(below):
-        return None
-    cut = next((one for one in below.chain() if isinstance(one, Cut)), None)
+def reported(compiler: Compiler, node: Node, carried: Carries, *, lasting: bool = False) -> ChangedInput | None:
+    """The relation of a sliding window, or of sessions, as its own operator reports it at each instant."""
+    cut = next((one for one in node.chain() if isinstance(one, Cut)), None)
     base = None if cut is None else base_of(cut.window)
     if cut is None or cut.timestamp != "instant" or not isinstance(base, Sliding | Session):
         return None
-    made, pending, _ = compiler.chained(node)
+    listed = _listed(node)
+    made, between, _ = compiler.chained(_on_time(listed) if compiler.several else listed)
     window: Window = Now(wattr=EVENT_TS) if isinstance(base, Session) else EveryInstant(range=base.slide, wattr=EVENT_TS)
-    return tuple(made), tuple(pending), window
+    stages, pending = tuple(made), tuple(one for one in between if not isinstance(one, Sort))
+    parts = by_name(node.schema.names) | INSTANT
+    if not lasting:
+        return ChangedInput(stages, pending, carried(KnownParts(parts)), window)
+    reports = ChangedInput(stages, pending, rows_of(node.schema.names, parts), window)
+    items = tuple((name, quoted(name)) for name in node.schema.names)
+    stages = (MultiplicityStage(node, (reports,), gives="changes", items=items),)
+    return ChangedInput(stages, (), carried(KnownParts(parts)))
+
+
+def _listed(node: Node) -> Node:
+    """A query that lists the tuples of its window, where it has no select list."""
+    above = list(node.chain())
+    above = above[: next(n for n, one in enumerate(above) if isinstance(one, Cut))]
+    return node if any(isinstance(one, Aggregate | Project) for one in above) else everything(node)
+
+
+def _on_time(node: Node) -> Node:
+    """A query whose window leaves late tuples out: of several inputs, results are fixed tuple by tuple."""
+    if isinstance(node, Cut):
+        return replace(node, disorder=replace(node.disorder, late="consistent"))
+    assert isinstance(node, Unary)
+    return replace(node, input=_on_time(node.input))
 
 
 def _stream(compiler: Compiler, cut: Cut, above: list[Node], carried: Carries) -> AnyInput:
