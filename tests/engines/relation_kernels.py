@@ -36,6 +36,8 @@ from transom.reference.history import Arrival, End
 from transom.reference.merged import row_by_row
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
+from transom.rules import RULES
+from transom.rules.walk import Rule
 from transom.scalar.evaluation import Scope, evaluate, holds
 from transom.testing.relation_transcript import RelationExecution, Timed
 
@@ -46,8 +48,8 @@ Promised = list[tuple[Any, bool, list[Any]]]
 class KernelRelations:
     """The operators on arrays, spread over shards."""
 
-    def __init__(self, shards: int = 1, seed: int = 0) -> None:
-        self.shards, self.seed = shards, seed
+    def __init__(self, shards: int = 1, seed: int = 0, *, rules: Sequence[Rule] = RULES) -> None:
+        self.shards, self.seed, self.rules = shards, seed, rules
 
     def start(self, plan: Node, tables: Mapping[str, list[Row]]) -> RelationExecution:
         return _Execution(plan, self)
@@ -55,7 +57,7 @@ class KernelRelations:
 
 class _Execution:
     def __init__(self, plan: Node, engine: KernelRelations) -> None:
-        stage = planned(plan).stages[-1]
+        stage = planned(plan, engine.rules).stages[-1]
         assert isinstance(stage, RelationalStage)
         self.plan, self.stage = plan, stage
         self.top = _Running(stage, engine, top=True)

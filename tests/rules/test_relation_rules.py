@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.engines.relation_kernels import KernelRelations
 from tests.reference.relations.test_laws import plan_of, timeline
+from transom.explain import explain
 from transom.plan.nodes.node import Node
+from transom.planner import plan as planned
 from transom.reference.relations.relation_answer import answer
 from transom.rules import RULES
 from transom.rules.relations import RELATION_RULES
+from transom.testing import assert_same_rows
 
 CASES = yaml.safe_load((Path(__file__).parent / "relation_cases.yaml").read_text(encoding="utf-8"))
 FIRING = [(name, case) for name, cases in CASES.items() for case in cases if "after" in case]
@@ -55,6 +59,22 @@ def test_a_rule_does_not_fire_where_it_must_not(name: str, case: dict[str, str])
     assert BY_NAME[name](plan) == plan
 
 
-def test_none_is_executed_before_the_engine_runs_joins() -> None:
-    assert not set(RULES) & set(RELATION_RULES)
+@pytest.mark.parametrize(("name", "case"), FIRING, ids=ids)
+def test_the_engine_answers_alike_with_and_without_a_rule(name: str, case: dict[str, str]) -> None:
+    plan = plan_of(case["before"] + ";")
+    for seed in range(3):
+        given = timeline(seed, 14)
+        bare, ruled = (KernelRelations(2, rules=rules).start(plan, {}) for rules in ((), (BY_NAME[name],)))
+        assert_same_rows(ruled.feed(given), bare.feed(given))
+
+
+@pytest.mark.parametrize(("name", "case"), FIRING, ids=ids)
+def test_the_planner_executes_it_and_explain_shows_it(name: str, case: dict[str, str]) -> None:
+    plan = plan_of(case["before"] + ";")
+    assert name in [fired.rule for fired in planned(plan).fired]
+    assert name.replace("_", " ") in explain(plan).replace("_", " ")
+
+
+def test_all_are_executed() -> None:
+    assert set(RELATION_RULES) <= set(RULES)
     assert set(BY_NAME) == set(CASES)

@@ -10,12 +10,14 @@ from transom.rules.panes_by_gcd import panes_by_gcd
 from transom.rules.partition_to_group import partition_to_group
 from transom.rules.policies_to_rows import policies_to_rows
 from transom.rules.projection_past_window import projection_past_window
+from transom.rules.relations import RELATION_RULES
 from transom.rules.selection_past_window import selection_past_window
 from transom.rules.share_panes import share_panes
 from transom.rules.walk import Rule
 
 RULES: tuple[Rule, ...] = (
     policies_to_rows,
+    *RELATION_RULES,
     selection_past_window,
     partition_to_group,
     projection_past_window,

@@ -1,4 +1,4 @@
-"""Rules over joins and set operations of windows (seed 002, section 4.2). No plan is executed with them yet."""
+"""Rules over joins and set operations of windows (seed 002, section 4.2). The planner applies them before those of one window."""
 
 from transom.rules.relations.join_associates import join_associates
 from transom.rules.relations.join_commutes import join_commutes

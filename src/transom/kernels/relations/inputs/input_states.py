@@ -142,8 +142,11 @@ class RowStates(MovingStates):
     their last rows; by partition, `high` is the largest place so far, `first` and `end` the numbers of the rows that are there.
     """
 
-    def __init__(self, name: str, fingerprint: str, window: RowWindow, partition_by: tuple[str, ...]) -> None:
+    def __init__(
+        self, name: str, fingerprint: str, window: RowWindow, partition_by: tuple[str, ...], *, keeps_unpicked: bool = False
+    ) -> None:
         super().__init__(name, fingerprint)
+        self.keeps_unpicked = keeps_unpicked
         self.by_rank = isinstance(window.wattr, Rank)
         self.unranked: pa.Table | None = None
         self.range, self.slide, self.partial = window.range.count, window.slide.count, window.partial
@@ -212,7 +215,7 @@ class RowStates(MovingStates):
         chosen = self._found(moved.partition, moved.number)
         rows = self.rows.take(pa.array(chosen))
         rows = rows.append_column(MOMENT, pa.array(at(moved.place))).append_column(CHANGE, pa.array(moved.change))
-        if "__pick" in rows.column_names:
+        if "__pick" in rows.column_names and not self.keeps_unpicked:
             rows = take(rows.drop_columns(["__pick"]), flags(one_chunk(rows["__pick"])))
         self._move(rows, (*self.columns, NUMBER))
         self._forget()

@@ -51,11 +51,11 @@ class Input:
         """Whether an instant waits until the frontier is beyond it."""
         return self.window is None or isinstance(self.window, RowWindow) or is_closed(self.window)
 
-    def states(self, name: str, fingerprint: str) -> States:
+    def states(self, name: str, fingerprint: str, *, keeps_unpicked: bool) -> States:
         if self.window is None:
             return ChangedStates(name, fingerprint, self.stamped)
         if isinstance(self.window, RowWindow):
-            return RowStates(name, fingerprint, self.window, self.partition_by)
+            return RowStates(name, fingerprint, self.window, self.partition_by, keeps_unpicked=keeps_unpicked)
         return TimedStates(name, fingerprint, self.window, self.spec.axis)
 
 
@@ -70,10 +70,11 @@ class LateRows:
 class Arriving:
     """One input at work."""
 
-    def __init__(self, number: int, about: Input, fingerprint: str) -> None:
+    def __init__(self, number: int, about: Input, fingerprint: str, *, keeps_unpicked: bool = False) -> None:
+        self.keeps_unpicked = keeps_unpicked
         self.about, self.name, self.fingerprint = about, f"i{number}", fingerprint
         self.progress = Progress(about.spec.generating, about.spec.axis, ())
-        self.states = about.states(self.name, fingerprint)
+        self.states = about.states(self.name, fingerprint, keeps_unpicked=keeps_unpicked)
         self.instants: Instants = instants_of(about.window, about.spec.axis)
         self.counts = Counts()
         self.late: LateRows | None = None
@@ -118,8 +119,8 @@ class Arriving:
         return table, places
 
     def _picked(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
-        """Without the tuples that a condition leaves out; windows of rows count them all the same."""
-        if "__pick" not in table.column_names or isinstance(self.about.window, RowWindow):
+        """Without the tuples that a condition leaves out; windows of rows count them all the same, and so do instants."""
+        if "__pick" not in table.column_names or isinstance(self.about.window, RowWindow) or self.keeps_unpicked:
             return table, places
         wanted = flags(one_chunk(table["__pick"]))
         return take(table.drop_columns(["__pick"]), wanted), places[wanted]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Ints, distinct, one_chunk
+from transom.kernels.columns.arrays import Ints, distinct, flags, one_chunk
 from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.progress.ages import Ages
 from transom.kernels.relations.inputs.inputs import Arriving, Input, together
@@ -39,7 +39,7 @@ class RelationalOperator(ABC):
     def __init__(self, inputs: tuple[Input, ...], fingerprint: str, *, looks: bool = False) -> None:
         self.looks = looks
         self.fingerprint = fingerprint
-        self.inputs = [Arriving(n, about, fingerprint) for n, about in enumerate(inputs)]
+        self.inputs = [Arriving(n, about, fingerprint, keeps_unpicked=looks) for n, about in enumerate(inputs)]
         self.axis = inputs[0].spec.axis
         self.axis_type = inputs[0].spec.axis_type
         self.low = -(2**63) + 1
@@ -60,12 +60,14 @@ class RelationalOperator(ABC):
         for one in self.inputs:
             one.advance(high)
         instants = self._instants(high)
-        reads = [self._read(one, high) for one in self.inputs]
+        whole = [self._read(one, high) for one in self.inputs]
+        picked = [_picked(one) for one in whole]
         out = Output()
-        out.rows = self.advance(reads, instants)
+        out.rows = self.advance([found for found, _ in picked], instants)
         out.boundaries = place_of(instants)
-        for one, found in zip(self.inputs, reads, strict=True):
-            one.states.live.forget(high, found.counts)
+        for one, every, (found, chosen) in zip(self.inputs, whole, picked, strict=True):
+            every.counts[chosen] = found.counts
+            one.states.live.forget(high, every.counts)
         self.low = high
         if ended:
             self._after_end()
@@ -185,6 +187,15 @@ class RelationalOperator(ABC):
 
     def own_from_json(self, note: dict[str, Any], blocks: Blocks) -> None:  # noqa: B027
         """Take it up again."""
+
+
+def _picked(rows: Read) -> tuple[Read, Ints]:
+    """The rows that a condition picks, and which of all they are. The others are there for the instants that they make."""
+    if "__pick" not in rows.table.column_names:
+        return rows, np.arange(len(rows.since))
+    chosen = np.flatnonzero(flags(one_chunk(rows.table["__pick"])))
+    table = rows.table.drop_columns(["__pick"]).take(pa.array(chosen))
+    return Read(table, rows.since[chosen], rows.until[chosen], rows.counts[chosen], rows.low, rows.high), chosen
 
 
 def places(table: pa.Table) -> Ints:
