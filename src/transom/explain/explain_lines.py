@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 from typing import Any
 
+from transom.explain.operator_lines import operator_lines
 from transom.plan.applied.port_graph import graph_of
 from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.disorder import PunctuationClause
@@ -19,6 +20,7 @@ from transom.plan.sql.stream_sql import render_disorder
 from transom.plan.sql.window_sql import render_frame, render_window
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
+from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.session_zone import local_clauses
 from transom.semantics.classes.context import context_class
 from transom.semantics.classes.measured import base_of
@@ -64,6 +66,8 @@ def report(physical: PhysicalPlan) -> str:
             f"shards: {strategy.shards}",
             f"state per key: {strategy.state}",
         ]
+        if isinstance(physical.stages[-1], RelationalStage):
+            lines += operator_lines(physical.stages[-1])
     else:
         lines.append("strategy: none (tuple by tuple, no state)")
     columns = ", ".join(f"{column.name} {column.type}" for column in plan.schema.columns)

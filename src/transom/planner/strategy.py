@@ -60,11 +60,7 @@ def _merged(stage: MergedStage) -> Strategy:
 
 @strategy_of.register
 def _relational(stage: RelationalStage) -> Strategy:
-    shards = (
-        f"by {', '.join(name for name, _ in stage.inputs[0].carried.keys)}"
-        if stage.shards_by
-        else "one (no equality to spread by)"
-    )
+    shards = stage.spread.removeprefix("spread ") if stage.shards_by else "one (no equality to spread by)"
     state = "the rows of all inputs that are in their windows, once"
     return Strategy(f"relation ({stage.name})", "rows enter and leave at instants, which all inputs have passed", state, shards)
 

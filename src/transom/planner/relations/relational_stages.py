@@ -63,6 +63,19 @@ class RelationalStage(ABC):
         return together and bool(self.inputs[0].carried.keys)
 
     @property
+    def spread(self) -> str:
+        """What rows are spread over shards by, in words."""
+        if not self.shards_by:
+            return "in one shard"
+        keys = zip(*([text.replace("`", "") for _, text in one.carried.keys] for one in self.inputs), strict=True)
+        return "spread by " + ", ".join(dict.fromkeys(" = ".join(dict.fromkeys(pair)) for pair in keys))
+
+    @property
+    def kept(self) -> str:
+        """Its state, in words."""
+        return "the rows that are in their windows, once"
+
+    @property
     def fingerprint(self) -> str:
         """What the state depends on."""
         below = [[one.fingerprint, one.carried.texts()] for one in self.inputs]
@@ -134,6 +147,10 @@ class GroupStage(RelationalStage):
         return "group"
 
     @property
+    def kept(self) -> str:
+        return "the rows that are there, and the values of each group"
+
+    @property
     def gives_changes(self) -> bool:
         return True
 
@@ -160,6 +177,10 @@ class MultiplicityStage(RelationalStage):
     operation: str = "all"
     gives: str = "states"
     items: Texts = ()
+
+    @property
+    def kept(self) -> str:
+        return "each distinct row with how often it is there"
 
     @property
     def name(self) -> str:
@@ -203,6 +224,10 @@ class AsOfStage(RelationalStage):
     @property
     def name(self) -> str:
         return "as-of join"
+
+    @property
+    def kept(self) -> str:
+        return "one row per key of the right input, and rows that wait"
 
     @property
     def gives_changes(self) -> bool:
