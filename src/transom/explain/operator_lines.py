@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from transom.plan.render import render_window
+from transom.plan.sql.window_sql import render_window
 from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.semantics.classes.measured import base_of
