@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from tests.torture.campaign import Round, report, torture
 from tests.torture.faults import Tally
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.long]
 
 
 def test_a_round(spark: SparkSession, tmp_path: Path) -> None:
@@ -25,7 +25,6 @@ def test_a_round(spark: SparkSession, tmp_path: Path) -> None:
     assert tally.rows
 
 
-@pytest.mark.long
 def test_a_row_that_is_lost_shows(spark: SparkSession, tmp_path: Path) -> None:
     """The harness can fail: a file of the sink that is missing is found."""
     tally = Tally()
