@@ -20,7 +20,7 @@ NOT_SHOWN = {"__version__", "RunningQuery", "LateTuplesWarning", "TransomError"}
 """What nobody makes: examples are where it is returned, warned of or raised."""
 
 
-NEED_SPARK = {"console", "doctor", "postgres", "rescale", "state", "tune"}
+NEED_SPARK = {"console", "doctor", "live", "postgres", "rescale", "state", "tune"}
 """What needs a session or a checkpoint: the example is a block of code, and tests of each run the same calls."""
 
 

@@ -95,7 +95,12 @@ def console(
 def live(query: Any, *, spark: SparkSession | None = None) -> Any:
     """A cell of a notebook with the windows of a running query: it moves as the query goes on, and stays when it has ended.
 
-    It needs the extra `transom[notebook]`. `query` is what `write` or `start` returned, or Spark's StreamingQuery.
+    It needs the extra `transom[notebook]`. `query` is what `write` or `start` returned, or Spark's StreamingQuery; `spark` is the
+    session, by default the active one.
+
+    ```
+    tr.live(tr.write(q.insert_into("TABLE", "speeds"), checkpoint="out/_checkpoint"))
+    ```
     """
     from transom.monitor.exports.notebook import cell
     from transom.spark.running.listening import listen

@@ -59,6 +59,7 @@ BESIDE = (
         "parsed",
         "pick",
         "picked",
+        "place",
         "position",
         "progress",
         "punct",
