@@ -1,8 +1,7 @@
 """The latest row of each key
 
 What did each customer order last, as of every ten minutes? `max_by` in a window that slides, in Spark and in Transom.
-Where the past hour is too short, Transom has a landmark, a window that begins once and grows: `[LANDMARK FROM
-TIMESTAMP '2026-01-05' SLIDE 10 MINUTES]`.
+Where the past hour is too short, `[LANDMARK EVERY 1 DAY SLIDE 10 MINUTES]` grows and begins anew each day.
 """
 
 from pyspark.sql import DataFrame

@@ -143,7 +143,10 @@ def observed(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {name: _together(_named(metrics)) for name, metrics in (report.get("observedMetrics") or {}).items()}
 
 
-def _named(metrics: Mapping[str, Any]) -> dict[str, Any]:
+def _named(metrics: Any) -> dict[str, Any]:
+    """Of a report as JSON, or of one in Python, where they are a row."""
+    if hasattr(metrics, "asDict"):
+        metrics = metrics.asDict()
     if set(metrics) != {"values", "schema"}:
         return dict(metrics)
     return {field["name"]: value for field, value in zip(metrics["schema"]["fields"], metrics["values"], strict=True)}

@@ -28,7 +28,7 @@ def about(title: str, plan: Node, sql: Sequence[str] = (), started: datetime | N
     >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", slack=minutes(1), name="traffic")
     >>> found = about("speeds", traffic.window(range=minutes(5), slide=minutes(1)).agg(hi="max(speed)").plan)
     >>> found["window"], found["tolerance"], [node["label"] for node in found["graph"]][-1]
-    ('RANGE 5 MINUTES SLIDE 1 MINUTE', 'SLACK 1 MINUTE', 'Scan traffic order by ts')
+    ('RANGE 5 MINUTES SLIDE 1 MINUTE WATTR ts', 'SLACK 1 MINUTE', 'Scan traffic order by ts (external)')
     """
     physical = planned(plan)
     cut = next((node for node in physical.written.walk() if isinstance(node, Cut)), None)

@@ -19,7 +19,7 @@ class Geometry:
 
     >>> minutes = Geometry(range=60.0, slide=60.0, origin=0.0)
     >>> minutes.bounds(2), minutes.first_open(120.0), minutes.first_open(121.0)
-    ((120.0, 180.0), 1, 2)
+    ((120.0, 180.0), 2, 2)
     """
 
     range: float
