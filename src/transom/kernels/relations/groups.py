@@ -1,7 +1,7 @@
 """Groups of a relation at the moments at which they change.
 
-A group is looked at only when a row of it enters or leaves. The rows that are there then are written out one after the other,
-so that every aggregate sees a slice.
+A group is looked at only when a row of it enters or leaves. Most aggregates are computed from where rows are there; for the
+others the rows that are there at each look are written out one after the other, so that every aggregate sees a slice.
 """
 
 from __future__ import annotations
@@ -10,7 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transom.kernels.aggregates.coming_and_going import Stays
 from transom.kernels.columns.arrays import Ints, ranges, run_starts, search
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Groups at moments, in order; the rows of these groups that are there at some of them, and at which."""
+
+    group: Ints
+    moment: Ints
+    row: Ints
+    stays: Stays
 
 
 @dataclass(frozen=True)
@@ -24,20 +35,17 @@ class Extents:
     end: Ints
 
 
-def extents_at_changes(group: Ints, since: Ints, until: Ints, low: int, high: int, order: Ints | None = None) -> Extents:
-    """The extents of groups at every moment from `low` on and before `high` at which one of their rows enters or leaves.
-
-    `order` is a number of each row that says in which order an extent lists its rows; as they are, if there is none.
-    """
+def looks_at_changes(group: Ints, since: Ints, until: Ints, low: int, high: int) -> Looks:
+    """Groups at every moment from `low` on and before `high` at which one of their rows enters or leaves."""
     entering = np.flatnonzero((since >= low) & (since < high))
     leaving = np.flatnonzero((until >= low) & (until < high) & (since < high))
     looked = np.concatenate([group[entering], group[leaving]])
     moments = np.concatenate([since[entering], until[leaving]])
-    return extents_at(group, since, until, looked, moments, order)
+    return looks_at(group, since, until, looked, moments)
 
 
-def extents_at(group: Ints, since: Ints, until: Ints, looked: Ints, moments: Ints, order: Ints | None = None) -> Extents:
-    """The extents of groups at moments, which may be given more than once."""
+def looks_at(group: Ints, since: Ints, until: Ints, looked: Ints, moments: Ints) -> Looks:
+    """Groups at moments, which may be given more than once."""
     sorting = np.lexsort((moments, looked))
     looked, moments = looked[sorting], moments[sorting]
     starts = run_starts(looked, moments)
@@ -51,9 +59,17 @@ def extents_at(group: Ints, since: Ints, until: Ints, looked: Ints, moments: Int
     low_at, high_at = bounds[place[row]], bounds[place[row] + 1]
     begin = search(moments, low_at, high_at, since[row])
     end = search(moments, low_at, high_at, until[row])
-    at, owner = ranges(begin, end)
-    rows = row[owner]
+    there = np.flatnonzero(begin < end)
+    stays = Stays(begin[there], end[there], np.repeat(first, np.diff(bounds)))
+    return Looks(looked, moments, row[there], stays)
+
+
+def extents_of(looks: Looks, order: Ints | None = None) -> Extents:
+    """The rows that are there at each look. `order` is a number of each row that says in which order an extent lists them; as
+    they are, if there is none."""
+    at, owner = ranges(looks.stays.begin, looks.stays.end)
+    rows = looks.row[owner]
     ranked = np.lexsort((rows if order is None else order[rows], at))
     at, rows = at[ranked], rows[ranked]
-    edges = np.searchsorted(at, np.arange(count + 1))
-    return Extents(looked, moments, rows, edges[:-1].astype(np.int64), edges[1:].astype(np.int64))
+    edges = np.searchsorted(at, np.arange(len(looks.group) + 1))
+    return Extents(looks.group, looks.moment, rows, edges[:-1].astype(np.int64), edges[1:].astype(np.int64))

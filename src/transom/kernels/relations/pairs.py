@@ -16,8 +16,10 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
 from transom.kernels.relations.inputs.live import Live
+from transom.kernels.relations.inputs.stretches import EARLIER, met_before, tuples_of
 from transom.kernels.relations.matching import Side, pairs
 from transom.kernels.relations.moments import NEVER, PLACE
+from transom.kernels.relations.pair_conditions import PairCondition, columns_of, holds
 
 KINDS = ("inner", "left", "right", "full", "semi", "anti")
 
@@ -36,14 +38,27 @@ class Rows(NamedTuple):
 
 @dataclass(frozen=True)
 class Meeting:
-    """When rows of two inputs meet: their `keys` are equal, and the place of the right one less that of the left one is between
-    `least` and `most`."""
+    """When rows of two inputs meet: their `keys` are equal, the place of the right one less that of the left one is between
+    `least` and `most`, and a `condition` holds."""
 
     keys: tuple[str, ...]
     least: int | None = None
     most: int | None = None
+    condition: PairCondition | None = None
 
     def pairs(self, left: Side, right: Side) -> tuple[Ints, Ints]:
+        one, other = self._near(left, right)
+        if self.condition is None:
+            return one, other
+        mine, theirs = columns_of(self.condition)
+        meets = holds(
+            self.condition,
+            left.table.select(sorted(mine)).take(pa.array(one)),
+            right.table.select(sorted(theirs)).take(pa.array(other)),
+        )
+        return one[meets], other[meets]
+
+    def _near(self, left: Side, right: Side) -> tuple[Ints, Ints]:
         one, other = pairs(left, right, self.keys)
         if self.least is None and self.most is None:
             return one, other
@@ -98,26 +113,43 @@ def stream_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
 
     The counts of rows tell whether they have had one.
     """
-    one, other = _appearing(left, right, meeting)
+    one, other = _first_meetings(left, right, *_appearing(left, right, meeting))
     moment = np.maximum(left.since[one], right.since[other])
+    of_left, of_right = tuples_of(left.table), tuples_of(right.table)
     matched_before = left.counts > 0
-    _note(left.counts, one)
-    _note(right.counts, other)
     made: list[Rows] = []
     if kind == "semi":
-        order = np.lexsort((moment, one))
-        first = order[run_starts(one[order])]
+        order = np.lexsort((moment, of_left[one]))
+        first = order[run_starts(of_left[one[order]])]
         first = first[~matched_before[one[first]]]
         made.append(_rows(one[first], -1, moment[first]))
     elif kind != "anti":
         made.append(_rows(one, other, moment))
     if kind in ("left", "full", "anti"):
-        alone = np.flatnonzero(left.leaving & (left.counts == 0))
+        alone = _alone(left, of_left, one, moment)
         made.append(_rows(alone, -1, left.until[alone]))
     if kind in ("right", "full"):
-        alone = np.flatnonzero(right.leaving & (right.counts == 0))
+        alone = _alone(right, of_right, other, moment)
         made.append(_rows(-1, alone, right.until[alone]))
+    _note(left, of_left, one)
+    _note(right, of_right, other)
     return _together(made)
+
+
+def _first_meetings(left: Read, right: Read, one: Ints, other: Ints) -> tuple[Ints, Ints]:
+    """Without the pairs that have met in an earlier stretch of their tuples."""
+    if not len(one) or EARLIER not in (*left.table.column_names, *right.table.column_names):
+        return one, other
+    mine, theirs = left.side(one), right.side(other)
+    new = ~met_before(mine.table, (mine.since, mine.until), theirs.table, (theirs.since, theirs.until))
+    return one[new], other[new]
+
+
+def _alone(side: Read, of: Ints, rows: Ints, moment: Ints) -> Ints:
+    """Rows that leave before their tuple has had a match."""
+    first = np.full(len(of), NEVER)
+    np.minimum.at(first, of[rows], moment)
+    return np.flatnonzero(side.leaving & (side.counts == 0) & (first[of] >= side.until))
 
 
 def changes_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
@@ -204,8 +236,11 @@ def _running(values: Ints, first: Ints, run: Ints) -> Ints:
     return total - (total[first] - values[first])[run]
 
 
-def _note(counts: Ints, rows: Ints) -> None:
-    counts[rows] = 1
+def _note(side: Read, of: Ints, rows: Ints) -> None:
+    """Remember which tuples have had a match, with all of their rows."""
+    had = np.zeros(len(of), bool)
+    had[of[rows]] = True
+    side.counts[had[of]] = 1
 
 
 def _rows(left: Ints | int, right: Ints | int, moment: Ints) -> Rows:

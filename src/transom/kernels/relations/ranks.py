@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from transom.kernels.columns.arrays import Ints, run_starts
-from transom.kernels.relations.groups import extents_at
+from transom.kernels.relations.groups import extents_of, looks_at
 
 
 class Moved(NamedTuple):
@@ -48,7 +48,7 @@ def moved(
     changed = np.unique(np.concatenate([group[entering], group[leaving]]))
     looked = np.concatenate([changed, group[entering], group[leaving]])
     moments = np.concatenate([np.full(len(changed), low - 1), since[entering], until[leaving]])
-    found = extents_at(group, since, until, looked, moments, order)
+    found = extents_of(looks_at(group, since, until, looked, moments), order)
     rank = numbered(function, found.start, found.end, peers[found.rows])
     extent = np.repeat(np.arange(len(found.start)), found.end - found.start)
     row = found.rows

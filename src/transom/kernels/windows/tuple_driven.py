@@ -217,6 +217,10 @@ class TupleDrivenWindow(WindowOperator):
         some = picked if not picked.all() else None
         out.rows = self._picked_rows(table, own, found, some)
 
+    def _next_instant(self, frontier: Any) -> Any:
+        """With a LAG, windows at the frontier itself have been reported."""
+        return self.axis.after(frontier) if self.reach.lag else frontier
+
     def _gone(self, a: Array) -> Array:
         """The instant from which on a tuple is out of the window."""
         return np.asarray(a + self.reach.lag + self.reach.length, self.spec.axis.dtype)

@@ -13,6 +13,8 @@ from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
 from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
 
 OWN_TS = "__ts"
 """The timestamp of an input's tuple, which a pair takes its own from."""
@@ -104,8 +106,9 @@ class StreamStage(WindowStage):
 
     @property
     def keeps_together(self) -> bool:
-        """Whether a partition of rows is in one shard: rows of a window are counted where all of them are."""
-        if not isinstance(self.window, RowWindow):
+        """Whether a partition is in one shard: rows are counted, and sessions found, where all of its tuples are."""
+        window = self.window
+        if not isinstance(window, RowWindow | Session) and not (isinstance(window, SlideByTuple) and window.slide.count > 1):
             return True
         return {text for _, text in self.carried.keys} <= {quoted(name) for name in self.partition_by}
 

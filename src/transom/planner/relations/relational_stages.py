@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -16,6 +16,7 @@ from transom.kernels.relations.operators.group_operator import Computed, GroupRe
 from transom.kernels.relations.operators.join_operator import JoinRecord
 from transom.kernels.relations.operators.multiplicity_operator import MultiplicityRecord
 from transom.kernels.relations.operators.registry import Record
+from transom.kernels.relations.pair_conditions import PairCondition
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
 from transom.planner.aggregate_calls import Aggregated
@@ -34,6 +35,8 @@ class RelationalStage(ABC):
     inputs: tuple[AnyInput, ...]
     above: tuple[Node, ...] = ()
     written: str = ""
+    looked_at: bool = False
+    """Whether a window that slides by tuple is below, and this is the operator that knows all instants: at those rows change."""
 
     only_late = False
     partition_by: tuple[str, ...] = ()
@@ -48,9 +51,13 @@ class RelationalStage(ABC):
     def gives_changes(self) -> bool:
         """Whether it says what enters and leaves, for an operator above, or gives the rows of a stream."""
 
+    def operator(self, inputs: tuple[Input, ...], places: int) -> Record:
+        """The operator, given its inputs; `places` is how many places of the axis one unit has."""
+        return self.record(tuple(replace(one, looked_at=self.looked_at) for one in inputs), places)
+
     @abstractmethod
     def record(self, inputs: tuple[Input, ...], places: int) -> Record:
-        """The operator, given its inputs; `places` is how many places of the axis one unit has."""
+        """The operator of these inputs."""
 
     @abstractmethod
     def output(self, types: list[Types]) -> Types:
@@ -60,7 +67,7 @@ class RelationalStage(ABC):
     def shards_by(self) -> bool:
         """Whether rows can be spread over shards: by the columns that make them meet."""
         together = all(one.stage.keeps_together for one in self.inputs if isinstance(one, StreamInput))
-        return together and bool(self.inputs[0].carried.keys)
+        return together and bool(self.inputs[0].carried.keys) and not self.looked_at
 
     @property
     def spread(self) -> str:
@@ -103,6 +110,7 @@ class JoinStage(RelationalStage):
     changes: bool = False
     items: Texts = ()
     residual: str | None = None
+    condition: PairCondition | None = None
     least: int | None = None
     most: int | None = None
     back: Number | None = 0
@@ -117,14 +125,15 @@ class JoinStage(RelationalStage):
 
     @property
     def described(self) -> str:
-        return f"{self.kind} {'relation' if self.changes else 'stream'} {self.least} {self.most}"
+        form, on = "relation" if self.changes else "stream", "" if self.condition is None else f" {self.condition}"
+        return f"{self.kind} {form} {self.least} {self.most}{on}"
 
     def record(self, inputs: tuple[Input, ...], places: int) -> JoinRecord:
         left, right = inputs
         keys = tuple(name for name, _ in self.inputs[0].carried.keys)
         least, most = (None if bound is None else bound * places for bound in (self.least, self.most))
         back = None if self.back is None else math.ceil(self.back * places)
-        return JoinRecord((left, right), self.kind, keys, self.changes, "now", least, most, back)
+        return JoinRecord((left, right), self.kind, keys, self.changes, "now", least, most, back, self.condition)
 
     def output(self, types: list[Types]) -> Types:
         sides = types[:1] if self.kind in ("semi", "anti") else types

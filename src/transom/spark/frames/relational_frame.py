@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
@@ -68,7 +69,7 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     count = number_of_shards(wiring.shards, partitions, spread=stage.shards_by, controlled=controlled)
     spread = specs if stage.shards_by else [replace(spec, shard_by=()) for spec in specs]
     inputs = tuple(_input(spec, one, kinds) for spec, (_, _, one), kinds in zip(spread, made, types, strict=True))
-    record = replace(stage.record(inputs, specs[0].axis.factor), fingerprint=f"{stage.fingerprint}-{count}-{partitions}")
+    record = replace(stage.operator(inputs, specs[0].axis.factor), fingerprint=f"{stage.fingerprint}-{count}-{partitions}")
     passes_on = number is not None
     output = _output(stage, frames, types, specs[0], passes_on=passes_on)
     plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on)
@@ -154,19 +155,23 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     stamped = one.stamped if isinstance(one, ChangedInput) else ()
     window = spec.window if isinstance(spec, WindowSpec) else one.reports if isinstance(one, ChangedInput) else None
     stamps = one.stage.stamps if isinstance(one, StreamInput) else ()
-    return Input(spec, schema, window, tuple(f"x@{name}" for name in partition_by), stamped, stamps)
+    by = tuple(f"x@{name}" for name in partition_by)
+    return Input(spec, schema, window, by, stamped, stamps=stamps)
 
 
 def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
-    """Rows meet where keys of both inputs are equal: exact numbers of different types are compared in one that holds both."""
+    """Rows meet where keys of both inputs are equal, and columns that a condition compares (`x0` of both) agree with it: exact
+    numbers of different types are compared in one that holds both."""
     if len(frames) == 1:
         return frames
-    for name in [name for name in frames[0].columns if name.startswith("k:")]:
+    shared = set.intersection(*(set(frame.columns) for frame in frames))
+    compared = [name for name in frames[0].columns if name.startswith("k:") or (name in shared and re.fullmatch(r"x\d+", name))]
+    for name in compared:
         kinds = [frame.schema[name].dataType for frame in frames]
         wide = _common(kinds)
         if wide is None:
             raise BadQuery(
-                "columns that are compared for equality have types that can be",
+                "what is compared has types that can be",
                 given=" and ".join(kind.simpleString() for kind in kinds),
                 remedy="cast one of them",
             )

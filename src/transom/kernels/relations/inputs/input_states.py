@@ -12,17 +12,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Array, Ints, flags, one_chunk, run_starts, running_max, take
+from transom.kernels.columns.arrays import Array, Bools, Ints, flags, one_chunk, run_starts, running_max, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.relations.changes import distinct_rows
 from transom.kernels.relations.inputs.last_rows import moves
 from transom.kernels.relations.inputs.lifetimes import lifetimes
 from transom.kernels.relations.inputs.live import SERIAL, Live
+from transom.kernels.relations.inputs.stretches import with_stretches
 from transom.kernels.relations.moments import NEVER, PLACE, at
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.semantics.tuples import Rank
 from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
 
 NUMBER = "number"
@@ -42,6 +44,18 @@ class States(ABC):
     @abstractmethod
     def take(self, table: pa.Table, places: Array, high: int) -> None:
         """Take tuples in, and let rows enter and leave that do so before a moment."""
+
+    def look(self, instants: Ints) -> None:  # noqa: B027
+        """Let rows enter and leave at the instants of the operator, where they know no moments of their own."""
+
+    def vanishing(self) -> Ints:
+        """The moments right after an instant at which rows leave: there nobody need look to see it."""
+        _, _, until, _ = self.live.read()
+        return np.asarray(until[(until % 2 == 1) & (until != NEVER)], np.int64)
+
+    def arrived(self, table: pa.Table) -> pa.Table:
+        """Tuples as they arrive, late ones among them, with what their order says."""
+        return table
 
     def to_json(self, blocks: Blocks) -> dict[str, Any]:
         return {"live": self.live.save(blocks)}
@@ -76,6 +90,8 @@ class TimedStates(States):
         rows = table.append_column(PLACE, pa.array(places))
         if len(found.row) != table.num_rows or (found.row[1:] != found.row[:-1] + 1).any():
             rows = rows.take(pa.array(found.row))
+        if isinstance(self.window, Varying):
+            rows = with_stretches(rows, found, self.live.next)
         self.live.add(rows, found.since, found.until)
 
 
@@ -109,22 +125,39 @@ class MovingStates(States):
 class ChangedStates(MovingStates):
     """An operator below, which says what enters and what leaves."""
 
-    def __init__(self, name: str, fingerprint: str, stamped: tuple[str, ...] = ()) -> None:
+    def __init__(self, name: str, fingerprint: str, stamped: tuple[str, ...] = (), *, looks: bool = False) -> None:
         super().__init__(name, fingerprint)
+        self.looks = looks
         self.apart = (MOMENT, CHANGE, PLACE, *stamped)
         self.waiting: pa.Table | None = None
 
     def take(self, table: pa.Table, places: Array, high: int) -> None:
-        pieces = [] if self.waiting is None else [self.waiting]
         if table.num_rows:
-            pieces.append(table.append_column(PLACE, pa.array(places)))
-        if not pieces:
+            self.waiting = joined(self.waiting, table.append_column(PLACE, pa.array(places)))
+        if self.waiting is not None and not self.looks:
+            moments = one_chunk(self.waiting[MOMENT]).to_numpy()
+            self._due(moments, moments < high)
+
+    def look(self, instants: Ints) -> None:
+        """Between two instants nobody looks: what changes there is seen at the next one."""
+        if self.waiting is not None and self.looks and len(instants):
+            seen = np.searchsorted(instants, one_chunk(self.waiting[MOMENT]).to_numpy())
+            self._due(np.append(instants, NEVER)[seen], seen < len(instants))
+
+    def vanishing(self) -> Ints:
+        moments = [super().vanishing()]
+        if self.waiting is not None:
+            waiting = one_chunk(self.waiting[MOMENT]).to_numpy()
+            moments.append(waiting[waiting % 2 == 1])
+        return np.concatenate(moments)
+
+    def _due(self, moments: Ints, due: Bools) -> None:
+        rows = self.waiting
+        if rows is None or not due.any():
             return
-        rows = pa.concat_tables(pieces, promote_options="default").unify_dictionaries().combine_chunks()
-        due = one_chunk(rows[MOMENT]).to_numpy() < high
         self.waiting = None if due.all() else take(rows, ~due).combine_chunks()
-        if due.any():
-            self._move(take(rows, due), tuple(name for name in rows.column_names if name not in self.apart))
+        moved = rows.set_column(rows.column_names.index(MOMENT), MOMENT, pa.array(moments))
+        self._move(take(moved, due), tuple(name for name in rows.column_names if name not in self.apart))
 
     def to_json(self, blocks: Blocks) -> dict[str, Any]:
         self._keep(blocks, "waiting", self.waiting)
@@ -164,12 +197,12 @@ class RowStates(MovingStates):
         if table.num_rows:
             number = self.numbering.number(table)
             numbered = table.append_column(PLACE, pa.array(places)).append_column(NUMBER, pa.array(number))
-            self.rows = _joined(self.rows, numbered)
+            self.rows = joined(self.rows, numbered)
             ends = (number + 1) % self.slide == 0
             if not self.partial:
                 ends &= number + 1 >= self.range
             ended = numbered.select([*self.columns, NUMBER]).append_column(PLACE, pa.array(self._reached(table, places)))
-            self.ended = _joined(self.ended, take(ended, ends))
+            self.ended = joined(self.ended, take(ended, ends))
         if self.ended is None or not self.ended.num_rows:
             return
         due = at(one_chunk(self.ended[PLACE]).to_numpy()) < high
@@ -180,7 +213,7 @@ class RowStates(MovingStates):
     def _ranked(self, table: pa.Table, places: Array, high: int) -> tuple[pa.Table, Array]:
         """Tuples in the order of their places, ties by arrival, once no earlier one can come."""
         if table.num_rows:
-            self.unranked = _joined(self.unranked, table.append_column(PLACE, pa.array(places)))
+            self.unranked = joined(self.unranked, table.append_column(PLACE, pa.array(places)))
         if self.unranked is None or not self.unranked.num_rows:
             return table, places
         held = one_chunk(self.unranked[PLACE]).to_numpy()
@@ -260,7 +293,8 @@ class RowStates(MovingStates):
             self.first, self.end, self.high = (np.array(one_chunk(there[name]).to_numpy()) for name in there.column_names)
 
 
-def _joined(one: pa.Table | None, other: pa.Table) -> pa.Table:
+def joined(one: pa.Table | None, other: pa.Table) -> pa.Table:
+    """A table behind another, if there is one."""
     if one is None or not one.num_rows:
         return other
     return pa.concat_tables([one, other], promote_options="default").unify_dictionaries().combine_chunks()

@@ -19,11 +19,17 @@ from transom.kernels.progress.substreams import INSTANTS
 from transom.kernels.relations.inputs.input_states import CHANGE, MOMENT, ChangedStates, RowStates, States, TimedStates
 from transom.kernels.relations.inputs.instants import HeardInstants, Instants, instants_of
 from transom.kernels.relations.inputs.lifetimes import is_closed, lifetimes
+from transom.kernels.relations.inputs.session_states import SessionStates
+from transom.kernels.relations.inputs.tuple_states import OPENS, LookedAtStates, NthTupleStates
 from transom.kernels.relations.moments import NEVER, at
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, pack, unpack
+from transom.semantics.length import measure
+from transom.semantics.windows.band import Band
 from transom.semantics.windows.row_window import RowWindow
+from transom.semantics.windows.session import Session
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.window import Window
 
 BEHIND = "t:__after"
@@ -43,20 +49,36 @@ class Input:
     window: Window | None = None
     partition_by: tuple[str, ...] = ()
     stamped: tuple[str, ...] = ()
+    looked_at: bool = False
+    """Whether rows change at the instants of the operator alone, which knows all of them: a window slides by tuple."""
     stamps: tuple[tuple[str, str], ...] = ()
     """Columns that bucket computes, and which stamp of its window each is."""
 
-    @property
-    def is_closed(self) -> bool:
+    def is_closed(self, frontier: int) -> bool:
         """Whether an instant waits until the frontier is beyond it."""
-        return self.window is None or isinstance(self.window, RowWindow) or is_closed(self.window)
+        if self.window is None or isinstance(self.window, RowWindow):
+            return True
+        return is_closed(self.window, self.spec.axis, frontier)
 
     def states(self, name: str, fingerprint: str, *, keeps_unpicked: bool) -> States:
         if self.window is None:
-            return ChangedStates(name, fingerprint, self.stamped)
+            return ChangedStates(name, fingerprint, self.stamped, looks=self.looked_at)
         if isinstance(self.window, RowWindow):
             return RowStates(name, fingerprint, self.window, self.partition_by, keeps_unpicked=keeps_unpicked)
+        axis, by = self.spec.axis, self.partition_by
+        if isinstance(self.window, Session):
+            return SessionStates(name, fingerprint, self.window, axis, by, keeps_unpicked=keeps_unpicked)
+        if isinstance(self.window, SlideByTuple) and self.window.slide.count > 1:
+            return NthTupleStates(name, fingerprint, self.window, axis, by, keeps_unpicked=keeps_unpicked)
+        if isinstance(self.window, SlideByTuple) and self.looked_at:
+            return LookedAtStates(name, fingerprint, self.window, self.spec.axis)
         return TimedStates(name, fingerprint, self.window, self.spec.axis)
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether tuples that a condition leaves out count all the same: they end or open windows, or keep sessions open."""
+        window = self.window
+        return isinstance(window, RowWindow | Session) or (isinstance(window, SlideByTuple) and window.slide.count > 1)
 
 
 @dataclass(frozen=True)
@@ -97,15 +119,18 @@ class Arriving:
             order = np.argsort(places, kind="stable")
             table, places = table.take(pa.array(order)), places[order]
             judged = replace(judged, of_tuple=judged.of_tuple[order])
-        keep = flags(one_chunk(table["__keep"])) if "__keep" in table.column_names else np.ones(len(places), bool)
-        known = keep & (places > spec.axis.nothing_yet)
-        late = known & (places < judged.of_tuple) & (not spec.generating.derived)
+        of_tuple = judged.of_tuple
+        if "__keep" in table.column_names:
+            keep = flags(one_chunk(table["__keep"]))
+            table, places, of_tuple = take(table, keep), places[keep], of_tuple[keep]
+        table = self.states.arrived(table)
+        known = np.asarray(places > spec.axis.nothing_yet, bool)
+        late = known & (places < of_tuple) & (not spec.generating.derived)
         used = known & ~late
-        self.counts.add(late=late.sum(), dropped=late.sum(), used=used.sum(), outside=(keep & ~known).sum())
-        names = [name for name in table.column_names if name.startswith(("k:", "t:", "x"))]
-        if "__pick" in table.column_names:
-            names.append("__pick")
-        self.late = LateRows(take(table.select([name for name in names if name != "__pick"]), late), judged.of_tuple[late])
+        self.counts.add(late=late.sum(), dropped=late.sum(), used=used.sum(), outside=(~known).sum())
+        own = [name for name in table.column_names if name.startswith(("k:", "t:", "x"))]
+        names = [*own, *(name for name in ("__pick", OPENS) if name in table.column_names)]
+        self.late = LateRows(take(table.select(own), late), of_tuple[late])
         self.rows = self._moments(take(table.select(names), used), places[used])
 
     def _moments(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
@@ -120,7 +145,7 @@ class Arriving:
 
     def _picked(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
         """Without the tuples that a condition leaves out; windows of rows count them all the same, and so do instants."""
-        if "__pick" not in table.column_names or isinstance(self.about.window, RowWindow) or self.keeps_unpicked:
+        if "__pick" not in table.column_names or self.about.counts_rows or self.keeps_unpicked:
             return table, places
         wanted = flags(one_chunk(table["__pick"]))
         return take(table.drop_columns(["__pick"]), wanted), places[wanted]
@@ -145,7 +170,12 @@ class Arriving:
         newest = self.progress.newest
         if newest <= self.about.spec.axis.nothing_yet:
             return -(2**62)
-        if self.about.window is None or isinstance(self.about.window, RowWindow):
+        if self.about.window is None or isinstance(self.about.window, RowWindow | SlideByTuple):
+            return int(at(newest)) + 1
+        if isinstance(self.about.window, Session):
+            return int(at(newest + self.about.spec.axis.number(measure(self.about.window.gap)))) + 1
+        if isinstance(self.about.window, Band):
+            newest = max(newest, self.about.spec.axis.number(measure(self.about.window.upper)))
             return int(at(newest)) + 1
         until = lifetimes(self.about.window, self.about.spec.axis, np.array([newest])).until
         return int(max([at(newest) + 1, *until[until < NEVER]]))

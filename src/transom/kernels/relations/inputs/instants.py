@@ -14,7 +14,10 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import Ids, ids_of
 from transom.kernels.relations.inputs.input_states import States
 from transom.kernels.relations.moments import NEVER, at, place_of
+from transom.semantics.length import measure
+from transom.semantics.windows.band import Band
 from transom.semantics.windows.landmark import LandmarkEvery
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
@@ -28,6 +31,14 @@ class Instants:
         _, since, until, _ = states.live.read()
         changing = np.concatenate([since, until[until < NEVER]])
         return distinct(changing[(changing >= low) & (changing < high) & (changing % 2 == 0)])
+
+
+class ArrivalInstants(Instants):
+    """Those at which a tuple arrives: a window that slides by tuple looks at nothing in between."""
+
+    def between(self, low: int, high: int, states: States) -> Ints:
+        _, since, _, _ = states.live.read()
+        return distinct(since[(since >= low) & (since < high)])
 
 
 @dataclass
@@ -49,6 +60,16 @@ class EvaluatedInstants(Instants):
         found = at(np.asarray(self.ids.report(wid).instant, np.int64))
         inside = (found >= np.maximum(starts, low)[owner]) & (found <= ends[owner]) & (found < last)
         return distinct(found[inside])
+
+
+@dataclass
+class BandInstants(EvaluatedInstants):
+    """Every slide up to the end of the band, behind which nothing is looked at any more."""
+
+    behind: int
+
+    def between(self, low: int, high: int, states: States) -> Ints:
+        return super().between(low, min(high, self.behind), states)
 
 
 class HeardInstants(Instants):
@@ -80,4 +101,6 @@ def instants_of(window: Window | None, axis: Axis) -> Instants:
         return HeardInstants()
     if isinstance(window, Sliding | Varying | LandmarkEvery):
         return EvaluatedInstants(ids_of(window, axis))
-    return Instants()
+    if isinstance(window, Band):
+        return BandInstants(ids_of(window, axis), int(at(axis.number(measure(window.upper)))) + 1)
+    return ArrivalInstants() if isinstance(window, SlideByTuple) else Instants()

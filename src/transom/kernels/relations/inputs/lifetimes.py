@@ -7,6 +7,7 @@ extent that holds it until the first one after the last. Where windows come and 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +17,11 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import FOREVER, Ids, ids_of
 from transom.kernels.relations.moments import NEVER, after, at
 from transom.semantics.length import measure
+from transom.semantics.windows.band import Band
 from transom.semantics.windows.every_instant import EveryInstant
+from transom.semantics.windows.landmark import LandmarkUntil
 from transom.semantics.windows.now import Now
+from transom.semantics.windows.session import Session
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.window import Window
 
@@ -31,9 +35,15 @@ class Lifetimes:
     until: Ints
 
 
-def is_closed(window: Window) -> bool:
-    """Whether the state at an instant holds the tuples of the instant itself."""
-    return isinstance(window, EveryInstant | Now | SlideByTuple)
+def is_closed(window: Window, axis: Axis, frontier: Any) -> bool:
+    """Whether the state at the frontier holds tuples of that place itself, which may still come."""
+    if isinstance(window, EveryInstant):
+        return not window.lags
+    if isinstance(window, LandmarkUntil):
+        return bool(frontier >= axis.number(measure(window.until)))
+    if isinstance(window, Band):
+        return bool(frontier >= axis.number(measure(window.upper)))
+    return isinstance(window, Now | Session | SlideByTuple)
 
 
 def lifetimes(window: Window, axis: Axis, places: Array) -> Lifetimes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.aggregates import Call, aggregate
+from transom.kernels.aggregates.coming_and_going import aggregate_of_stays
 from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
 from transom.kernels.relations.changes import distinct_rows
-from transom.kernels.relations.groups import extents_at_changes
+from transom.kernels.relations.groups import Extents, Looks, extents_of, looks_at_changes
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.relational_operator import RelationalOperator, places
 from transom.kernels.relations.pairs import Read
@@ -50,18 +52,28 @@ class GroupOperator(RelationalOperator):
         if not rows.table.num_rows:
             return None
         keys, (group,) = distinct_rows([rows.table], self.keys)
-        found = extents_at_changes(
-            group, rows.since, rows.until, rows.low, rows.high, np.argsort(np.argsort(places(rows.table), kind="stable"))
-        )
-        if not len(found.group):
+        looks = looks_at_changes(group, rows.since, rows.until, rows.low, rows.high)
+        if not len(looks.group):
             return None
-        there = found.end > found.start
-        columns = {name: one_chunk(keys[name]).take(pa.array(found.group)) for name in self.keys}
-        for n, item in enumerate(self.record.computed):
-            args = [one_chunk(rows.table[name]).take(pa.array(found.rows)) for name in item.args]
-            columns[f"y{n}"] = aggregate(item.call, args, found.start, found.end)
+        there = looks.stays.counts() > 0
+        columns = {name: one_chunk(keys[name]).take(pa.array(looks.group)) for name in self.keys}
+        columns |= {f"y{n}": values for n, values in enumerate(self._values(rows.table, looks))}
         now = pa.table(columns) if columns else pa.table({"": pa.nulls(len(there))}).select([])
-        return self._changed(now, found.group, found.moment, there, keys)
+        return self._changed(now, looks.group, looks.moment, there, keys)
+
+    def _values(self, table: pa.Table, looks: Looks) -> Iterator[pa.Array]:
+        """The values of each aggregate at each look."""
+        held = table.take(pa.array(looks.row))
+        written: tuple[pa.Table, Extents] | None = None
+        for item in self.record.computed:
+            values = aggregate_of_stays(item.call, [one_chunk(held[name]) for name in item.args], looks.stays)
+            if values is None:
+                if written is None:
+                    extents = extents_of(looks, np.argsort(np.argsort(places(table), kind="stable")))
+                    written = table.take(pa.array(extents.rows)), extents
+                rows, found = written
+                values = aggregate(item.call, [one_chunk(rows[name]) for name in item.args], found.start, found.end)
+            yield values
 
     def _changed(self, now: pa.Table, group: Ints, moment: Ints, there: Bools, keys: pa.Table) -> pa.Table | None:
         """What leaves and what enters, where a group has other values than before."""

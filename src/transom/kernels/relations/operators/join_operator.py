@@ -11,6 +11,7 @@ from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.moments import place_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator, places
+from transom.kernels.relations.pair_conditions import PairCondition
 from transom.kernels.relations.pairs import Meeting, Read, Rows, changes_of, stream_of
 
 FAR = 2**62
@@ -22,7 +23,7 @@ class JoinRecord:
 
     It gives the changes of the relation, or the stream of new pairs, each with the smallest or the largest timestamp of its
     tuples, or the instant at which it appeared. `least` and `most` bound the place of the right row less that of the left one.
-    Timestamps of pairs are up to `back` before the instant.
+    Timestamps of pairs are up to `back` before the instant. Rows match where `condition` holds, too.
     """
 
     inputs: tuple[Input, Input]
@@ -33,6 +34,7 @@ class JoinRecord:
     least: int | None = None
     most: int | None = None
     back: int | None = 0
+    condition: PairCondition | None = None
     fingerprint: str = ""
 
 
@@ -43,7 +45,7 @@ class JoinOperator(RelationalOperator):
         super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
         self.keeps_tuples, self.back = not record.gives_changes, record.back
-        self.meeting = Meeting(tuple(f"k:{name}" for name in record.keys), record.least, record.most)
+        self.meeting = Meeting(tuple(f"k:{name}" for name in record.keys), record.least, record.most, record.condition)
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
         left, right = reads

@@ -37,9 +37,9 @@ class RelationalOperator(ABC):
     """Whether it gives rows with the timestamps of tuples, and not of instants."""
 
     def __init__(self, inputs: tuple[Input, ...], fingerprint: str, *, looks: bool = False) -> None:
-        self.looks = looks
+        self.looks = looks or any(one.looked_at for one in inputs)
         self.fingerprint = fingerprint
-        self.inputs = [Arriving(n, about, fingerprint, keeps_unpicked=looks) for n, about in enumerate(inputs)]
+        self.inputs = [Arriving(n, about, fingerprint, keeps_unpicked=self.looks) for n, about in enumerate(inputs)]
         self.axis = inputs[0].spec.axis
         self.axis_type = inputs[0].spec.axis_type
         self.low = -(2**63) + 1
@@ -60,6 +60,7 @@ class RelationalOperator(ABC):
         for one in self.inputs:
             one.advance(high)
         instants = self._instants(high)
+        self._look(instants, high)
         whole = [self._read(one, high) for one in self.inputs]
         picked = [_picked(one) for one in whole]
         out = Output()
@@ -82,14 +83,23 @@ class RelationalOperator(ABC):
         if together(self.inputs) <= self.axis.nothing_yet:
             return self.low
         live = [one for one in self.inputs if not one.progress.idle] or self.inputs
-        reached = [horizon(int(min(one.frontier, 2**61)), closed=one.about.is_closed) for one in live]
-        return max(self.low, min(reached))
+        reached = [(int(min(one.frontier, 2**61)), one.about) for one in live]
+        return max(self.low, min(horizon(frontier, closed=about.is_closed(frontier)) for frontier, about in reached))
 
     def _instants(self, high: int) -> Ints:
         """The instants of all inputs up to a moment, where it matters when the operator looks at them."""
         if not self.looks:
             return np.zeros(0, np.int64)
         return distinct(np.concatenate([one.instants.between(self.low, high, one.states) for one in self.inputs]))
+
+    def _look(self, instants: Ints, high: int) -> None:
+        """Where a window slides by tuple, rows change when somebody looks: at an instant, or right after one that vanishes."""
+        if not any(one.about.looked_at for one in self.inputs):
+            return
+        vanishing = np.concatenate([one.states.vanishing() for one in self.inputs])
+        moments = distinct(np.concatenate([instants, vanishing[(vanishing >= self.low) & (vanishing < high)]]))
+        for one in self.inputs:
+            one.states.look(moments)
 
     def _read(self, one: Arriving, high: int) -> Read:
         return read(one.states.live, self.low, high, one.about.schema.append(pa.field(PLACE, pa.int64())))

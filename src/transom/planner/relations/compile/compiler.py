@@ -29,9 +29,10 @@ from transom.planner.relations.compile.rank_compiling import ranked_changes, wit
 from transom.planner.relations.compile.set_compiling import distinct, set_operation
 from transom.planner.relations.compile.window_sources import Carries, check_names, source
 from transom.planner.relations.inputs import AnyInput
-from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
+from transom.planner.relations.relational_stages import JoinStage, RelationalStage
 from transom.semantics.classes.measured import base_of
-from transom.semantics.windows.band import Band
+from transom.semantics.length import rows
+from transom.semantics.windows.slide_by_tuple import SlideByTuple
 
 Chained = Callable[[Node], tuple[list[Any], list[Node], bool]]
 """The stages of a plan, what stands above the last, and whether its late tuples are asked for."""
@@ -70,15 +71,7 @@ def relational_stage(plan: Node, chained: Chained) -> RelationalStage:
             remedy="ask for LATE OF each input: a stream of its own",
         )
     several = sum(1 for _ in sources_of(plan)) > 1
-    stage = Compiler(chained, frozenset(_names(plan)), several).top(plan)
-    bands = [cut for cut in sources_of(plan) if isinstance(cut, Cut) and isinstance(base_of(cut.window), Band)]
-    if bands and isinstance(stage, MultiplicityStage) and stage.gives == "states":
-        raise NotSupported(
-            "a BAND grows to a point and is then fixed: it has no last instant at which all its rows could be given",
-            given=bands[0].label(),
-            remedy="ask for ISTREAM or DSTREAM: what enters it, or leaves",
-        )
-    return stage
+    return Compiler(chained, frozenset(_names(plan)), several).top(plan)
 
 
 @dataclass(frozen=True)
@@ -101,7 +94,7 @@ class Compiler:
         above = _keeping_stamps(above, {name.lower() for name, _ in stage.finish()[0]} & set(STAMPS))
         above.reverse()
         check_names(stage, above)
-        return replace(stage, above=tuple(above) or (everything(node),))
+        return replace(stage, above=tuple(above) or (everything(node),), looked_at=looked_at(node, stage))
 
     def relation(self, node: Node) -> RelationalStage:
         """The operator that says how the relation of a node changes."""
@@ -120,6 +113,18 @@ class Compiler:
                 remedy="make a stream of the query below it, and window that",
             )
         return known[kind](self, node)
+
+
+def looked_at(node: Node, stage: RelationalStage) -> bool:
+    """Whether rows change at instants alone: those of a window at every tuple stay until somebody looks.
+
+    Pairs of an inner join come with a tuple, and tuples are looked at.
+    """
+    below = [one for taken in stage.inputs for one in taken.stages]
+    if isinstance(stage, JoinStage) and stage.kind == "inner" and not any(isinstance(one, JoinStage) for one in below):
+        return False
+    bases = [base_of(cut.window) for cut in sources_of(node) if isinstance(cut, Cut)]
+    return any(isinstance(base, SlideByTuple) and base.slide == rows(1) for base in bases)
 
 
 def _keeping_stamps(above: list[Node], stamps: set[str]) -> list[Node]:

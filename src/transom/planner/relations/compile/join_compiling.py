@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transom.errors import NotSupported
+from transom.plan.expression import Expression
+from transom.plan.nodes.windowed import Cut
 from transom.plan.quoted import quoted
-from transom.plan.relations.stamps import STAMPS
+from transom.plan.relations.stamps import STAMPS, sources_of
 from transom.plan.relations.window_join import WindowJoin
 from transom.planner.relations.compile.carried_texts import Parts
 from transom.planner.relations.compile.join_conditions import conditions
+from transom.planner.relations.compile.pair_compiling import PairCompiler
 from transom.planner.relations.compile.reach import reach_of
-from transom.planner.relations.inputs import OWN_TS, AnyInput, Carried, ChangedInput
+from transom.planner.relations.inputs import OWN_TS, AnyInput, Carried, ChangedInput, substituted
 from transom.planner.relations.relational_stages import EVENT_TS, JoinStage, RelationalStage
+from transom.semantics.classes.measured import base_of
+from transom.semantics.windows.varying import Varying
 
 if TYPE_CHECKING:
     from transom.planner.relations.compile.compiler import Compiler
@@ -22,22 +27,24 @@ def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalSt
     """The join as a stream of new pairs, or as a relation that changes."""
     made: RelationalStage | None = None
     shown = [0]
+    owner = {here: side for (side, _), here in node.naming.owners.items()}
+    if not changes and len(node.steps) > 1:
+        _check_holes(node)
     for n, step in enumerate(node.steps, start=1):
         last = n == len(node.steps)
         keys, least, most, residual = conditions(node, n)
-        if residual and step.kind != "INNER":
-            raise NotSupported(
-                f"the condition of a {step.kind} join is of equalities, and of bounds on the distance of timestamps",
-                given=" AND ".join(residual),
-                remedy="filter the inputs before they are joined, or use an inner join",
-            )
+        if not changes and not last and step.kind != "INNER":
+            raise _known_later(step.kind, node.names[n])
+        pairs = PairCompiler(owner, n)
+        condition = pairs.of(residual) if step.kind != "INNER" else None
         if made is None:
-            left = _side(compiler, node, 0, [one for one, _ in keys], changes=changes)
+            left = _side(compiler, node, 0, [one for one, _ in keys], pairs.left, changes=changes)
         else:
             names = [name for side in shown for name in _names_of(compiler, node, side)]
             columns = tuple((name, quoted(name)) for name in [*names, *(f"{OWN_TS}{side}" for side in shown)])
-            left = ChangedInput((made,), (), Carried(tuple((str(i), quoted(one)) for i, (one, _) in enumerate(keys)), columns))
-        right = _side(compiler, node, n, [other for _, other in keys], changes=changes)
+            own = tuple((str(i), quoted(one)) for i, (one, _) in enumerate(keys))
+            left = ChangedInput((made,), (), Carried(own, columns, tuple(pairs.left.items())))
+        right = _side(compiler, node, n, [other for _, other in keys], pairs.right, changes=changes)
         if step.shows_right:
             shown.append(n)
         made = JoinStage(
@@ -46,13 +53,35 @@ def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalSt
             kind=step.kind.lower(),
             changes=changes or not last,
             items=tuple(_items(compiler, node, shown, last=last, changes=changes).items()),
-            residual=" AND ".join(f"({text})" for text in residual) or None,
+            residual=" AND ".join(f"({text})" for text in residual if condition is None) or None,
+            condition=condition,
             least=least,
             most=most,
             back=reach_of(node) if last and not changes else 0,
         )
     assert made is not None
     return made
+
+
+def _check_holes(node: WindowJoin) -> None:
+    """Pairs of a window that loses tuples and takes them in again come again, and would be joined with others more than once."""
+    for side, name in zip(node.sides, node.names, strict=True):
+        if any(isinstance(cut, Cut) and isinstance(base_of(cut.window), Varying) for cut in sources_of(side)):
+            raise NotSupported(
+                "a window whose length varies holds tuples more than once, so pairs of three inputs and more would appear again",
+                given=name,
+                remedy="make a stream of two of them, and put a window on that; or ask for the relation, with ISTREAM",
+            )
+
+
+def _known_later(kind: str, name: str) -> NotSupported:
+    """Of rows that come and go with their matches, a join further up would see each more than once."""
+    last = "write it last" if kind in ("SEMI", "ANTI") else "make a stream of it, and put a window on that"
+    return NotSupported(
+        f"whether a row of a {kind} join has a match shows only when its tuple leaves, too late to join it with others",
+        given=name,
+        remedy=f"{last}; or ask for the relation that changes, with ISTREAM or an aggregate",
+    )
 
 
 def _items(compiler: Compiler, node: WindowJoin, shown: list[int], *, last: bool, changes: bool) -> dict[str, str]:
@@ -69,8 +98,8 @@ def _items(compiler: Compiler, node: WindowJoin, shown: list[int], *, last: bool
     return dict(items)
 
 
-def _side(compiler: Compiler, node: WindowJoin, side: int, keys: list[str], *, changes: bool) -> AnyInput:
-    """An input of a join, with its columns under the names they have in it."""
+def _side(compiler: Compiler, node: WindowJoin, side: int, keys: list[str], given: dict[str, str], *, changes: bool) -> AnyInput:
+    """An input of a join, with its columns under the names they have in it, and what a condition on pairs needs of it."""
     owners = node.naming.owners
     there = {owners[side, name]: name for name in _own(compiler, node, side)}
     named = {here: name for (of, name), here in owners.items() if of == side}
@@ -78,7 +107,13 @@ def _side(compiler: Compiler, node: WindowJoin, side: int, keys: list[str], *, c
     def carried(parts: Parts) -> Carried:
         columns = [(here, parts[name]) for here, name in there.items()]
         columns.append((f"{OWN_TS}{side}", parts[EVENT_TS]))
-        return Carried(tuple((str(i), parts[named[key]]) for i, key in enumerate(keys)), tuple(columns))
+        own = tuple((str(i), parts[named[key]]) for i, key in enumerate(keys))
+        known = {here.lower(): name for here, name in named.items()}
+        arguments = []
+        for name, text in given.items():
+            item = Expression(text)
+            arguments.append((name, substituted(item, {one.lower(): parts[known[one.lower()]] for one in item.columns})))
+        return Carried(own, tuple(columns), tuple(arguments))
 
     taken = compiler.source(node.sides[side], carried, lasting=True)
     stamps = _stamps(compiler, node, side)

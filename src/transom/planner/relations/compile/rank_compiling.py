@@ -115,7 +115,7 @@ def _stages(
     made: RelationalStage | None = None
     for function, limit, called, carries in steps:
         if made is not None:
-            own = by_name(list(carries.names)) | INSTANT
+            own = INSTANT | by_name(list(carries.names))
             reports = Now(wattr=EVENT_TS) if gives == "stream" else None
             taken: AnyInput = ChangedInput((made,), (), carries.of(own), reports)
         else:

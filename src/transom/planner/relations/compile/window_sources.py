@@ -26,14 +26,13 @@ from transom.planner.relations.compile.relational_nodes import has_relational, i
 from transom.planner.relations.inputs import STAMP, AnyInput, Carried, ChangedInput, StreamInput, StreamStage, substituted
 from transom.planner.relations.relational_stages import EVENT_TS, MultiplicityStage, RelationalStage
 from transom.semantics.classes.measured import base_of
-from transom.semantics.length import measure, rows
+from transom.semantics.length import measure
 from transom.semantics.tuples import Position
 from transom.semantics.windows.every_instant import EveryInstant
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.now import Now
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
-from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.window import Window
 
@@ -149,13 +148,11 @@ def _stamps(base: Window, attribute: str) -> dict[str, str]:
 
 
 def _check_window(base: Window) -> None:
-    slow = isinstance(base, SlideByTuple) and base.slide != rows(1)
-    counted = isinstance(base, RowWindow) and isinstance(base.wattr, Position)
-    if isinstance(base, Session) or slow or counted:
+    if isinstance(base, RowWindow) and isinstance(base.wattr, Position):
         raise NotSupported(
-            "this window has no states yet that a join, a set operation or a stream of changes could look at",
-            given=type(base).__name__,
-            remedy="aggregate it in a subquery" if isinstance(base, Session) else "use a window of rows, or on time",
+            "rows that are numbered in the data have no states that a join, a set operation or a stream of changes could look at",
+            given=f"WATTR {base.wattr}",
+            remedy="leave WATTR out: rows are counted as they come; or count them in the order of a column, WATTR rank(...)",
         )
 
 
