@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 
 import transom as tr
 from transom import minutes
-from transom.plan import Column
+from transom.plan.types.schema import Column
 
 pytestmark = pytest.mark.spark
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from transom.language import bind_script
-from transom.plan import Node
+from transom.plan.nodes.node import Node
 from transom.plan.types.bounds import bounds_type, common_bounds
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of

@@ -6,7 +6,7 @@ import pytest
 
 from transom.errors import UnboundedState
 from transom.language import bind_script
-from transom.plan import Node
+from transom.plan.nodes.node import Node
 
 STREAMS = """
 CREATE STREAM s (g STRING, x DOUBLE, n INT, day DATE, ts TIMESTAMP) ORDER BY ts;

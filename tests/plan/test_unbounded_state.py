@@ -8,7 +8,7 @@ import pytest
 
 from transom.errors import UnboundedState
 from transom.language import Catalog, bind_script
-from transom.plan import Scan
+from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.types.schema import Column
 

@@ -17,7 +17,7 @@ from transom.explain import explain
 from transom.explain.explain_lines import report
 from transom.kernels.slices import Slice
 from transom.language import bind_script
-from transom.plan import Node
+from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import LateOf
 from transom.planner import plan as planned
 from transom.planner.windowed.window_stage import WindowStage

@@ -12,8 +12,8 @@ import yaml
 
 from tests.rules.panes_as_panes import evaluate_panes
 from transom.language import Catalog, bind_script
-from transom.plan import Derived, Node, Project
-from transom.plan.nodes.relational import Unary
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Project, Unary
 from transom.plan.panes import PaneAggregate, Together
 from transom.reference import Arrival, End, Promise, Stream, evaluate
 from transom.reference.of_plan import lower

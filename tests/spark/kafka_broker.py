@@ -19,7 +19,7 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from transom.spark.sources import KAFKA_PACKAGE
+from transom.spark.sources.kafka import KAFKA_PACKAGE
 
 CACHE = Path(os.environ.get("TRANSOM_CACHE", Path.home() / ".cache" / "transom"))
 BROKER = ("org.apache.kafka:kafka_2.13:3.9.1", "org.slf4j:slf4j-nop:1.7.36")

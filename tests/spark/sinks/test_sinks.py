@@ -14,7 +14,7 @@ from tests.spark.sources.streams import rows_of, stream_of, uncommit
 from transom.errors import BadOption, BadQuery, MissingConnector, NotSupported, UnknownColumn
 from transom.plan.nodes.stream import Endpoint
 from transom.spark.sinks import write_batch, write_stream
-from transom.spark.sources import read
+from transom.spark.sources.read_stream import read
 
 pytestmark = pytest.mark.spark
 

@@ -9,7 +9,8 @@ from pyspark.sql import DataFrame, Row, SparkSession
 
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import Column
-from transom.spark.sources import POSITION, SOURCE, read
+from transom.spark.sources.read_stream import read
+from transom.spark.sources.source_columns import POSITION, SOURCE
 
 Batch = list[tuple[str, int]]
 

@@ -12,7 +12,7 @@ from tests.spark.sources.streams import batches_of, rows_of, stream_of, uncommit
 from transom.errors import BadOption, BadQuery, MissingSource, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import Column
-from transom.spark.sources import read
+from transom.spark.sources.read_stream import read
 
 pytestmark = pytest.mark.spark
 

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from transom.errors import BadQuery, BlockingAggregate, NotSupported
 from transom.language.bind.resolve import Resolver
-from transom.plan import Node
+from transom.plan.nodes.node import Node
 from transom.plan.types.user_calls import refuse_filter
 
 

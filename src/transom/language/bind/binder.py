@@ -21,11 +21,15 @@ from transom.language.library import load_called
 from transom.language.parse.parser import OPERATOR, STAMP, WINDOW
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
-from transom.plan import Cut, Derived, Insert, LateOf, Node, Scan, Schema, TableScan
 from transom.plan.applied.port_graph import check_punctuation
 from transom.plan.expression import spelled_out
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, LateOf, Scan, TableScan
+from transom.plan.nodes.sink import Insert
+from transom.plan.nodes.windowed import Cut
 from transom.plan.sources.source_check import check_target
 from transom.plan.types.builtin import check_functions
+from transom.plan.types.schema import Schema
 
 SELECT_PARTS = {"expressions", "from_", "where", "group", "having", "distinct", "order", "limit", "joins", "operation_modifiers"}
 TABLE_PARTS = {"this", "alias"}

@@ -14,9 +14,13 @@ from transom.language.bind.relations.window_join import Joined
 from transom.language.bind.resolve import Resolver
 from transom.language.catalog import Catalog
 from transom.language.parse.parser import WINDOW
-from transom.plan import Derived, Expression, Join, Node, Schema, TableJoin, TableScan
+from transom.plan.expression import Expression
+from transom.plan.nodes.join_in_step import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, TableJoin, TableScan
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.window_join import WindowJoin
+from transom.plan.types.schema import Schema
 
 Among = Join | WindowJoin | AsOfJoin
 """What joins streams or windows with one another."""

@@ -8,8 +8,10 @@ from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported, UnboundedState
 from transom.language.bind.resolve import Resolver
-from transom.plan import Derived, Join, Node
 from transom.plan.instant_column import is_instant
+from transom.plan.nodes.join_in_step import Join
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived
 
 Pairs = list[tuple[str, str]]
 

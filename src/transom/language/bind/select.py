@@ -15,9 +15,11 @@ from transom.language.bind.over import frame_of
 from transom.language.bind.relations.within_instant import as_stream_of_changes, keeps_first, limited, ranked
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import FRAME
-from transom.plan import Aggregate, Distinct, Expression, Extend, Filter, Frame, Frames, Node, Project, Sort
+from transom.plan.expression import Expression
 from transom.plan.grouping import keys_of
-from transom.plan.nodes.windowed import with_instant
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort
+from transom.plan.nodes.windowed import Aggregate, Frame, Frames, with_instant
 from transom.plan.order import check_frame_order
 from transom.plan.sql.window_sql import render_frame
 

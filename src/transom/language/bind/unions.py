@@ -11,7 +11,9 @@ from sqlglot import exp
 from transom.errors import NoInstant, NotSupported, UnboundedState
 from transom.language.bind.relations.within_instant import limited
 from transom.language.bind.resolve import Resolver
-from transom.plan import Node, Sort, Union
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Sort
+from transom.plan.nodes.union import Union
 from transom.plan.relations.set_operation import SetOperation
 
 PARTS = {"this", "expression", "distinct", "with_"}

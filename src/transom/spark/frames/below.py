@@ -17,7 +17,7 @@ from transom.planner.stage import Stage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.given_frame import GivenFrame
 from transom.spark.quiet import quietly
-from transom.spark.sources import read
+from transom.spark.sources.read_stream import read
 
 HIDDEN = (
     *(

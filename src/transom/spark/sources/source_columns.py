@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
+
+if TYPE_CHECKING:
+    from transom.plan.nodes.stream import StreamDefinition
 
 SOURCE = "__source"
 """The substream a row comes from: a file, a partition of a topic."""
