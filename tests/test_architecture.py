@@ -22,7 +22,7 @@ LAYERS = {
     "uda": {"errors", "semantics"},
     "disorder": {"errors", "semantics", "kernels"},
     "plan": {"windowing", "errors", "semantics", "uda", "disorder"},
-    "language": {"windowing", "errors", "semantics", "uda", "plan", "disorder"},
+    "language": {"windowing", "errors", "semantics", "scalar", "uda", "plan", "disorder"},
     "quality": {"errors", "semantics", "disorder"},
     "windowing": {"errors", "semantics"},
     "rules": {"windowing", "errors", "semantics", "plan"},

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
         now,
         percentile,
         percentile_approx,
-        postgres,
         rescale,
         script,
         session,
@@ -83,6 +82,7 @@ if TYPE_CHECKING:
         varying,
         write,
     )
+    from transom.fluent.postgres import postgres
     from transom.monitor.attach import console, live
     from transom.quality import Quality
     from transom.semantics.length import rows

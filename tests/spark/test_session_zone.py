@@ -8,6 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import transom as tr
+from tests.language.constants import INSTANTS, NUMBERS
 from tests.spark.on_spark import rows_of
 from tests.spark.test_odd_data import zone
 
@@ -33,3 +34,13 @@ def test_literals_in_brackets_mean_what_they_mean_in_where(spark: SparkSession) 
         assert rows_of(within.to_df())[-1] == {"n": 1}
     since = tr.sql(f"SELECT count(*) AS n FROM s {bracket}", s=source)
     assert rows_of(since.to_df())[-1] == {"n": 1}
+
+
+def test_constant_expressions_have_sparks_values(spark: SparkSession) -> None:
+    with zone(spark, "Europe/Berlin"):
+        texts = ", ".join(f"unix_micros(CAST({text} AS TIMESTAMP))" for text in INSTANTS)
+        (found,) = spark.sql(f"SELECT {texts}").collect()
+        (numbers,) = spark.sql(f"SELECT {', '.join(NUMBERS)}").collect()
+    expected = [datetime.fromisoformat(f"{instant}+00:00") for instant in INSTANTS.values()]
+    assert [datetime.fromtimestamp(micros / 1_000_000, UTC) for micros in found] == expected
+    assert list(numbers) == list(NUMBERS.values())

@@ -14,6 +14,7 @@ from transom.planner.relations.inputs import AnyInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
+from transom.semantics.elapsed import Elapsed
 from transom.semantics.time import micros_of, timestamp_of
 from transom.semantics.windows.refined import Refined
 from transom.semantics.windows.window import Window
@@ -66,7 +67,7 @@ def _input_in_zone(one: AnyInput, zone: str) -> AnyInput:
 
 def local_clauses(cut: Cut) -> list[str]:
     """The clauses of a window that mean another instant in another zone: dates, and times that are written without a zone."""
-    local = [name for name, value in points_of(cut.window).items() if not isinstance(value, datetime) or value.tzinfo is None]
+    local = [name for name, value in points_of(cut.window).items() if getattr(value, "tzinfo", None) is None]
     return [] if _has_wall_clock(cut) else list(dict.fromkeys(POINTS[name] for name in local))
 
 
@@ -75,11 +76,11 @@ def _has_wall_clock(cut: Cut) -> bool:
     return attribute is not None and cut.input.schema.find(attribute).type.upper() in WALL_CLOCKS
 
 
-def points_of(window: Window) -> dict[str, date]:
+def points_of(window: Window) -> dict[str, date | Elapsed]:
     """The points in time of a window, by their clauses."""
     base = base_of(window)
     given = {name: getattr(base, name, None) for name in POINTS}
-    return {name: value for name, value in given.items() if isinstance(value, date)}
+    return {name: value for name, value in given.items() if isinstance(value, date | Elapsed)}
 
 
 def _resolved(window: Window, zone: tzinfo, wall_clock: bool) -> Window:
@@ -89,12 +90,14 @@ def _resolved(window: Window, zone: tzinfo, wall_clock: bool) -> Window:
     return replace(window, **points)  # type: ignore[type-var]
 
 
-def _point(value: date, zone: tzinfo, wall_clock: bool) -> date:
+def _point(value: date | Elapsed, zone: tzinfo, wall_clock: bool) -> date:
     """A point on an axis of instants, or on one of wall clocks, which are kept as if they hung in UTC.
 
     Where a clock is put forward, what it skips is as long after the change as it would have been; where it is put back, what it
     shows twice is the first of the two, as in Spark.
     """
+    if isinstance(value, Elapsed):
+        return _point(value.within(zone), zone, wall_clock)
     if wall_clock and not isinstance(value, datetime):
         return value
     time = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)

@@ -11,6 +11,7 @@ from enum import Enum
 from fractions import Fraction
 
 from transom.errors import MixedUnits, NotALength, NotAName, NotPositive, SlideTooSmall
+from transom.semantics.elapsed import Elapsed
 from transom.semantics.time import Duration, micros_of
 
 MOST_STEPS = 2**51
@@ -47,7 +48,7 @@ def rows(count: int) -> Rows:
 
 
 Length = Duration | Rows | int | float | Decimal
-Value = int | float | Decimal | datetime | date
+Value = int | float | Decimal | datetime | date | Elapsed
 
 
 class Unit(Enum):
@@ -60,7 +61,7 @@ class Unit(Enum):
 
 def unit_of(length: object) -> Unit:
     """The unit of a length or of a value."""
-    if isinstance(length, Duration | date):
+    if isinstance(length, Duration | date | Elapsed):
         return Unit.TIME
     if isinstance(length, Rows):
         return Unit.ROWS
@@ -73,7 +74,7 @@ def unit_of(length: object) -> Unit:
 
 def measure(length: Length | Value) -> Number:
     """A length or value as a number on the axis. Decimals become fractions, so that nothing is rounded."""
-    if isinstance(length, Duration):
+    if isinstance(length, Duration | Elapsed):
         return length.micros
     if isinstance(length, Rows):
         return length.count
@@ -119,7 +120,7 @@ def divide(length: Number, step: Number) -> tuple[int, Number]:
 
 def positive(clause: str, length: Length) -> Number:
     """The measure of a length that must be finite and greater than zero."""
-    if isinstance(length, date):
+    if isinstance(length, date | Elapsed):
         raise NotALength(f"{clause} is a length, not a point in time", given=str(length), remedy="use seconds(300) and the like")
     unit_of(length)
     number = measure(length)

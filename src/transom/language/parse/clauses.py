@@ -9,12 +9,14 @@ from typing import Any
 
 from sqlglot import TokenType
 
-from transom.errors import ConflictingClauses, MissingClause, UnknownClause, nearest
+from transom.errors import ConflictingClauses, MissingClause, TransomError, UnknownClause, nearest
+from transom.language.parse.constants import folded
 from transom.language.parse.cursor import Cursor
 from transom.language.parse.lengths import begins_length, read_length, read_point
 from transom.language.parse.policy_bracket import begins_policies, read_policies
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import Clause
+from transom.scalar.evaluation import parse
 from transom.semantics.time import micros_of, timestamp_of
 from transom.semantics.tuples import Rank
 
@@ -58,6 +60,52 @@ def _unknown(cursor: Cursor, word: str, readers: Mapping[str, Reader]) -> Unknow
     )
 
 
+def _point(cursor: Cursor) -> Any:
+    """A point, or a constant expression that makes one."""
+    return _constant(cursor, read_point)
+
+
+def _shift(cursor: Cursor) -> Any:
+    """A length, or a constant expression that makes one."""
+    return _constant(cursor, read_length)
+
+
+def _constant(cursor: Cursor, read: Reader) -> Any:
+    """What `read` reads, if nothing but another clause stands behind it; else the value of the expression up to there."""
+    place, start, refused = cursor.place, cursor.here(), None
+    try:
+        value = read(cursor)
+        if _at_boundary(cursor):
+            return value
+    except TransomError as error:
+        refused = error
+    cursor.back_to(place)
+    depth = 0
+    while cursor.here() is not None and (depth > 0 or not _at_boundary(cursor)):
+        depth += cursor.at(TokenType.L_PAREN) - cursor.at(TokenType.R_PAREN)
+        cursor.word()
+    if refused is not None and cursor.place - place <= LITERAL_TOKENS:
+        raise refused
+    span = cursor.span(start)
+    return with_span(span, lambda: folded(parse(span.text[span.start : span.end])))
+
+
+def _at_boundary(cursor: Cursor) -> bool:
+    """Whether the next clause begins here, or the bracket ends."""
+    here, behind = cursor.here(), cursor.peek()
+    if here is None or cursor.at(TokenType.R_BRACKET, TokenType.COMMA, TokenType.R_PAREN):
+        return True
+    calls = behind is not None and behind.token_type is TokenType.L_PAREN and here.text.upper() in ("NOW", "MAX")
+    return not cursor.at(TokenType.STRING) and not calls and here.text.upper() in (*WINDOW_CLAUSES, *STREAM_CLAUSES, *PARTS)
+
+
+LITERAL_TOKENS = 2
+"""A literal has no more tokens: `TIMESTAMP '...'`, `-5`. What is wrong with one is said by whoever reads literals."""
+
+PARTS = ("TO", "FROM", "UNTIL", "EVERY")
+"""Words within a clause."""
+
+
 def _range(cursor: Cursor) -> Any:
     here = cursor.here()
     if here is None or cursor.at(TokenType.R_BRACKET) or here.text.upper() in (*WINDOW_CLAUSES, *STREAM_CLAUSES):
@@ -76,16 +124,16 @@ def _order(cursor: Cursor) -> str | Rank:
 
 def _landmark(cursor: Cursor) -> dict[str, Any]:
     anchors: dict[str, Any] = {}
-    for word, key, read in (("FROM", "since", read_point), ("UNTIL", "until", read_point), ("EVERY", "every", read_length)):
+    for word, key, read in (("FROM", "since", _point), ("UNTIL", "until", _point), ("EVERY", "every", read_length)):
         if cursor.take_words(word):
             anchors[key] = read(cursor)
     return anchors
 
 
 def _band(cursor: Cursor) -> tuple[Any, Any]:
-    lower = read_point(cursor)
+    lower = _point(cursor)
     cursor.expect_words("TO")
-    return lower, read_point(cursor)
+    return lower, _point(cursor)
 
 
 def _session(cursor: Cursor) -> Any:
@@ -175,8 +223,8 @@ WINDOW_CLAUSES: Mapping[str, Reader] = {
     "RATTR": lambda cursor: cursor.name("a column"),
     "SATTR": _order,
     "PATTR": _partition,
-    "OFFSET": read_length,
-    "ORIGIN": read_point,
+    "OFFSET": _shift,
+    "ORIGIN": _point,
     "LAG": read_length,
     "MAX": read_length,
     "LANDMARK": _landmark,

@@ -22,6 +22,15 @@ class Cursor:
         """The token that stands next."""
         return self._parser._curr or None
 
+    @property
+    def place(self) -> int:
+        """Where it stands, for `back_to`."""
+        return int(self._parser._index)
+
+    def back_to(self, place: int) -> None:
+        """Stand there again."""
+        self._parser._retreat(place)
+
     def peek(self) -> Token | None:
         """The token behind it."""
         return self._parser._next or None

@@ -18,8 +18,8 @@ from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.in_step.union_stage import UnionStage
 from transom.planner.shards import labels, number_of_shards
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, ran_frame
+from transom.spark.frames.query_text import described
 from transom.spark.frames.types import arrow_of
-from transom.spark.workers.changed import described
 from transom.spark.workers.operate import CONTROL, RESULT, Plan
 
 Wider = dict[str, DataType]

@@ -32,6 +32,7 @@ from transom.spark.frames.below import arrival_known
 from transom.spark.frames.expression_text import column_of
 from transom.spark.frames.given_frame import GivenFrame
 from transom.spark.frames.mapped import mapped
+from transom.spark.frames.query_text import described
 from transom.spark.frames.types import arrow_of
 from transom.spark.quiet import quietly
 from transom.spark.settings import check_state_store
@@ -39,7 +40,6 @@ from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor
 from transom.spark.user_tables import with_tables
 from transom.spark.watched import watch_of
-from transom.spark.workers.changed import described
 from transom.spark.workers.operate import CONTROL, RESULT, Plan, bucketed, ran
 from transom.uda.plain_values import result_type
 

@@ -6,13 +6,9 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from transom.errors import CheckpointMismatch, NotSupported
+from transom.errors import CheckpointMismatch
 from transom.kernels.state.migration import QUERY
 from transom.kernels.state.store import Blocks
-from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Scan
-from transom.plan.sql.render import render
-from transom.plan.sql.stream_sql import render_stream
 from transom.semantics.time import MICROS_PER_UNIT
 
 UNITS = "|".join(MICROS_PER_UNIT)
@@ -20,15 +16,6 @@ TUNED = re.compile(
     rf"\b(SLACK|DRATIO|BFSIZE|IDLE AFTER)( INTERVAL)?(?: '?\d[\d.]*'?(?: ?(?:%|PERCENT\b|(?:{UNITS})S?\b'?))?)+", re.IGNORECASE
 )
 """A clause and its amount: of time, of numbers, of a share; of rows, all but the word."""
-
-
-def described(node: Node) -> str:
-    """A query and its streams as lines of SQL."""
-    streams = [render_stream(one.stream) for one in node.walk() if isinstance(one, Scan)]
-    try:
-        return "\n".join([*dict.fromkeys(streams), render(node)])
-    except NotSupported:  # what has no words of its own in SQL
-        return "\n".join([*dict.fromkeys(streams), *(one.label() for one in node.walk())])
 
 
 def with_changes(error: CheckpointMismatch, blocks: Blocks, now: str) -> CheckpointMismatch:
