@@ -190,6 +190,18 @@ class UnknownColumn(QueryError):
     """A column that the stream does not have."""
 
 
+class UnknownMethod(QueryError, AttributeError):
+    """A method that a stream, a window or a query does not have."""
+
+    @property
+    def name(self) -> str:
+        return "UnknownMethod"
+
+    @name.setter
+    def name(self, attribute: str) -> None:
+        """Python writes the name of the attribute here, which the message has already."""
+
+
 class UnknownFunction(QueryError):
     """A function that neither Spark SQL has nor the user has written."""
 

@@ -182,7 +182,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[TransomError], str]] = {
         "an as-of join needs to know",
     ),
     "a timestamp that is none": (lambda: T.window(tumble="5 minutes", timestamp="mid"), UnknownClause, "smallest or largest"),
-    "a key that is a number": (lambda: W.group_by(3), BadQuery, "given a name"),  # type: ignore[arg-type]
+    "a key that is a number": (lambda: W.group_by(3), BadQuery, "given by name"),  # type: ignore[arg-type]
 }
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from transom.errors import BadQuery
-from transom.fluent.functions.aggregated import Aggregated
-from transom.fluent.select_list import checked, expressions, flat, select_list, with_name
+from transom.fluent.select_list import by_name, checked, expressions, flat, select_list, with_name
 from transom.fluent.showing import text_of
+from transom.fluent.verbs.unknown import AGG, unknown
 from transom.plan.expression import Expression
 from transom.plan.grouping import keys_of
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend
 from transom.plan.nodes.windowed import Aggregate
-from transom.plan.quoted import quoted
-from transom.plan.types.schema import Schema
 
 if TYPE_CHECKING:
     from transom.fluent.relation import Relation
@@ -41,6 +39,11 @@ class Grouped:
     plan: Node
     columns: tuple[str, ...]
 
+    if not TYPE_CHECKING:  # type checkers know which methods there are
+
+        def __getattr__(self, name: str) -> Any:
+            raise unknown(self, name, self.__dict__.get("plan"))
+
     def __repr__(self) -> str:
         return f"<Grouped by {', '.join(self.columns) or 'nothing'}: {text_of(self.plan)}>"
 
@@ -56,34 +59,22 @@ class Grouped:
         >>> segments.agg("window_end", tr.max("speed").alias("hi"), n=tr.count(), having="n > 2").schema.names
         ['seg_id', 'window_end', 'hi', 'n']
         """
-        chosen = expressions(select_list(self.plan.schema, (*self.columns, *unnamed), items))
+        if not unnamed and not items:
+            raise BadQuery("nothing is aggregated", given="agg()", remedy=AGG)
+        chosen = expressions(select_list(self.plan, (*self.columns, *unnamed), items))
         extra = [name for name, _ in chosen]
-        condition = None if having is None else checked(having, self.plan.schema, extra)
+        condition = None if having is None else checked(having, self.plan, extra)
         from transom.fluent.relation import Relation
 
         return Relation(Aggregate(self.plan, keys_of(self.columns, self.plan.schema), chosen, condition))
 
 
-def _field(column: str, schema: Schema) -> Aggregated | None:
-    """A field of a struct, `address.city`, under its own name, as in PySpark."""
-    names = [one.name.lower() for one in (*schema.columns, *schema.hidden)]
-    holder, *fields = column.split(".")
-    if column.lower() in names or not fields or holder.lower() not in names or not all(map(str.isidentifier, fields)):
-        return None
-    return Aggregated(quoted(holder) + "".join(f"['{field}']" for field in fields), (), fields[-1])
-
-
 def grouped(plan: Node, columns: Sequence[Group]) -> Grouped:
-    """A window in groups: columns by name, and computed ones."""
+    """A window in groups: columns by name, fields of structs under their own names, and computed ones."""
     keys: list[str] = []
     computed: list[tuple[str, Expression]] = []
     for column in flat(columns):
-        field = _field(column, plan.schema) if isinstance(column, str) else None
-        if isinstance(column, str) and field is None:
-            keys.append(plan.schema.find(column).name)
-            continue
-        name, item = with_name(column if field is None else field)
-        expression = checked(item, plan.schema)
+        name, expression = _group(column, plan)
         if isinstance(expression.tree, exp.Column) and expression.tree.name.lower() == name.lower():
             keys.append(plan.schema.find(name).name)
             continue
@@ -94,3 +85,12 @@ def grouped(plan: Node, columns: Sequence[Group]) -> Grouped:
         computed.append((name, expression))
         keys.append(name)
     return Grouped(Extend(plan, tuple(computed)) if computed else plan, tuple(dict.fromkeys(keys)))
+
+
+def _group(column: Unnamed, plan: Node) -> tuple[str, Expression]:
+    if column == "*":
+        raise BadQuery("groups are of columns by name", given="*", remedy='write group_by("a", "b")')
+    if isinstance(column, str):
+        return by_name(column, plan)[0]
+    name, item = with_name(column)
+    return name, checked(item, plan)

@@ -15,6 +15,7 @@ from transom.fluent.verbs.cut import Cutting
 from transom.fluent.verbs.described import Described
 from transom.fluent.verbs.joined import Joined
 from transom.fluent.verbs.selected import Selected
+from transom.fluent.verbs.unknown import Refusing
 from transom.fluent.verbs.written import Written
 from transom.plan.check import check_bounded
 from transom.plan.nodes.node import Node
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Relation(Described, Selected, Cutting, Joined, Combined, Applying, Written):
+class Relation(Described, Selected, Cutting, Joined, Combined, Applying, Written, Refusing):
     """A stream, or the result of a query, with a plan that says what it is.
 
     >>> from transom import stream
@@ -41,7 +42,7 @@ class Relation(Described, Selected, Cutting, Joined, Combined, Applying, Written
 
     def __post_init__(self) -> None:
         written = next((node for node in self.plan.walk() if isinstance(node, Insert)), None)
-        if written is not None and written is not self.plan:
+        if written is not None and (written is not self.plan or isinstance(written.input, Insert)):
             raise BadQuery(
                 "nothing follows INSERT INTO, which sends rows away",
                 given=written.label(),
@@ -58,6 +59,9 @@ class Aliased(Relation):
 
     def _name(self) -> str:
         return self.name
+
+    def _called(self) -> tuple[str, ...]:
+        return (self.name,)
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,7 +111,7 @@ class Windowed(Relation):
         >>> traffic.window(tumble="5 minutes").where("speed > 100").agg(n=tr.count()).sql()
         'SELECT COUNT(*) AS n FROM traffic [RANGE 5 MINUTES SLIDE 5 MINUTES WATTR ts] WHERE speed > 100'
         """
-        return Windowed(Filter(self.plan, checked(condition, self.plan.schema)))
+        return Windowed(Filter(self.plan, checked(condition, self.plan, called=self._called())))
 
     def filter(self, condition: Condition) -> Windowed:
         """Keep the rows of each window for which a condition is true: `where`.
@@ -134,15 +138,15 @@ class Windowed(Relation):
 
     groupBy = group_by  # noqa: N815
 
-    def agg(self, *unnamed: Unnamed, **items: Item) -> Relation:
-        """Aggregate each window as a whole.
+    def agg(self, *unnamed: Unnamed, having: Condition | None = None, **items: Item) -> Relation:
+        """Aggregate each window as a whole; `having` keeps the windows for which a condition is true.
 
         >>> import transom as tr
         >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
         >>> traffic.window(tumble="5 minutes").agg("window_end", n=tr.count()).schema.names
         ['window_end', 'n']
         """
-        return Grouped(self.plan, ()).agg(*unnamed, having=None, **items)
+        return Grouped(self.plan, ()).agg(*unnamed, having=having, **items)
 
 
 def _tolerating(plan: Node, said: dict[str, Any]) -> Node:

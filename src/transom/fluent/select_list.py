@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from transom.errors import BadQuery
+from transom.errors import BadExpression, BadQuery
 from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column, operand
 from transom.fluent.functions.frames import check_one_aggregate
 from transom.fluent.python_aggregates import known
-from transom.plan.expression import Expression, of_inputs, parse
+from transom.fluent.verbs.scope import resolved
+from transom.plan.expression import Expression, parse
+from transom.plan.nodes.node import Node
 from transom.plan.nodes.windowed import Frame
-from transom.plan.types.schema import Schema
+from transom.plan.quoted import unquoted
 from transom.plan.types.user_calls import fitted
 
 if TYPE_CHECKING:
@@ -30,52 +32,51 @@ if TYPE_CHECKING:
 Chosen = tuple[tuple[str, Expression | Frame], ...]
 
 
-def checked(value: Condition, schema: Schema, extra: Sequence[str] = ()) -> Expression:
-    """An expression whose columns exist. A text that is the name of a column is that column."""
-    expression = read(value, schema)
-    for column in expression.columns:
-        if column not in extra:
-            schema.find(column)
-    return fitted(expression, schema)
-
-
-def read(value: Condition, schema: Schema) -> Expression:
-    """An expression, however it is given."""
-    names = [column.name for column in (*schema.columns, *schema.hidden)]
+def checked(value: Condition, plan: Node, extra: Sequence[str] = (), called: Sequence[str] = ()) -> Expression:
+    """An expression over the columns of a plan. A text that is the name of a column is that column."""
+    names = [column.name for column in (*plan.schema.columns, *plan.schema.hidden)]
     one: Any = aggregated(value) if is_column(value) else value  # type: ignore[arg-type]
     if isinstance(one, Aggregated):
-        return one.within(names, known(one.form))
+        text = one.text_over(names)
+        return resolved(parse(text), text, plan, called=called, aggregates=one.known(known(one.form)), extra=extra)
     if not isinstance(value, str):
         raise BadQuery(
             "an expression is SQL text, a PySpark Column, or one of Transom's functions",
             given=repr(value),
             remedy='write "speed * 2", F.col("speed") * 2 or tr.max("speed")',
         )
-    same = next((name for name in names if name.lower() == value.lower()), None)
-    return Expression.of(of_inputs(parse(value), names), aggregates=known(value)) if same is None else named(same)
+    same = next((name for name in names if name.lower() in (value.lower(), unquoted(value).lower())), None)
+    if same is not None:
+        return named(same)
+    return resolved(parse(value), value, plan, called=called, aggregates=known(value), extra=extra)
 
 
-def ordering(value: Condition, schema: Schema) -> Expression:
+def ordering(value: Condition, plan: Node) -> Expression:
     """What rows are ordered by: an expression, and which way."""
-    if isinstance(value, str) and value.lower() in (name.lower() for name in schema.names):
-        return checked(value, schema)
-    order = parse(f"SELECT 1 ORDER BY {value if isinstance(value, Aggregated) else operand(value)}").args.get("order")
+    if isinstance(value, str) and value.lower() in (name.lower() for name in plan.schema.names):
+        return checked(value, plan)
+    text = value if isinstance(value, Aggregated) else operand(value)
+    order = parse(f"SELECT 1 ORDER BY {text}").args.get("order")
     if order is None or len(order.expressions) != 1:
         raise BadQuery("rows are ordered by one thing after the other", given=repr(value), remedy="give each by itself")
-    expression = Expression.of(order.expressions[0])
-    for column in expression.columns:
-        schema.find(column)
-    return expression
+    tree = order.expressions[0].copy()
+    for node in tree.walk():
+        node.meta.pop("start", None)  # which counts from the SELECT
+    if not tree.find(exp.Column):
+        raise BadQuery("rows are ordered by columns", given=repr(value), remedy='name them: "hi DESC"')
+    return resolved(tree, str(text), plan, aggregates={})
 
 
-def orderings(values: Sequence[Condition], ascending: bool | Sequence[bool], schema: Schema) -> tuple[Expression, ...]:
+def orderings(values: Sequence[Condition], ascending: bool | Sequence[bool], plan: Node) -> tuple[Expression, ...]:
     """What rows are ordered by, one after the other; `ascending` is PySpark's."""
     ways = [ascending] * len(values) if isinstance(ascending, bool) else list(ascending)
     if len(ways) != len(values):
         raise BadQuery(
             "ascending says of each column which way", given=f"ascending={ascending!r}", remedy=f"give {len(values)} of them"
         )
-    made = [ordering(value, schema) for value in values]
+    if not values:
+        raise BadQuery("rows are ordered by something", given="no columns", remedy='name them: "hi DESC"')
+    made = [ordering(value, plan) for value in values]
     return tuple(one if up else _descending(one) for one, up in zip(made, ways, strict=True))
 
 
@@ -104,6 +105,12 @@ def with_name(value: Column | Aggregated) -> tuple[str, Aggregated]:
         name = one.name or (tree.name if isinstance(tree, exp.Column) else None)
         if name is not None:
             return str(name), one
+    elif not isinstance(one, Frame):
+        raise BadQuery(
+            "columns are given by name, or as PySpark Columns",
+            given=repr(value)[:80],
+            remedy='write "speed" or F.col("speed"), and what is computed as hi=tr.max("speed")',
+        )
     raise BadQuery(
         "what is computed is given a name",
         given=repr(value),
@@ -111,18 +118,17 @@ def with_name(value: Column | Aggregated) -> tuple[str, Aggregated]:
     )
 
 
-def select_list(schema: Schema, columns: Sequence[Unnamed], items: Mapping[str, Item]) -> Chosen:
+def select_list(plan: Node, columns: Sequence[Unnamed], items: Mapping[str, Item], called: Sequence[str] = ()) -> Chosen:
     """Names and what they are."""
     chosen: list[tuple[str, Expression | Frame]] = []
     for column in columns:
         if isinstance(column, str):
-            found = schema.names if column == "*" else [schema.find(column).name]
-            chosen += [(name, named(name)) for name in found]
+            chosen += by_name(column, plan, called)
         else:
             name, computed = with_name(column)
-            chosen.append((name, checked(computed, schema)))
+            chosen.append((name, checked(computed, plan, called=called)))
     for name, item in items.items():
-        chosen.append((name, _framed(item, schema) if isinstance(item, Frame) else checked(item, schema)))
+        chosen.append((name, _framed(item, plan, called) if isinstance(item, Frame) else checked(item, plan, called=called)))
     lower = [name.lower() for name, _ in chosen]
     if len(set(lower)) < len(lower):
         twice = next(name for name, _ in chosen if lower.count(name.lower()) > 1)
@@ -134,11 +140,34 @@ def select_list(schema: Schema, columns: Sequence[Unnamed], items: Mapping[str, 
     return tuple(chosen)
 
 
-def _framed(frame: Frame, schema: Schema) -> Frame:
+def by_name(column: str, plan: Node, called: Sequence[str] = ()) -> list[tuple[str, Expression]]:
+    """What a text without a name of its own selects: all columns, one, or a field of a struct under the field's name."""
+    if column == "*":
+        return [(name, named(name)) for name in plan.schema.names]
+    names = [one.name.lower() for one in (*plan.schema.columns, *plan.schema.hidden)]
+    tree = None if {column.lower(), unquoted(column).lower()} & set(names) else _read(column)
+    if isinstance(tree, exp.Column) and tree.table:
+        return [(tree.name, checked(column, plan, called=called))]
+    if tree is not None and not isinstance(tree, exp.Column):
+        computed = tree.unalias().sql("spark")
+        raise BadQuery("what is computed is given a name", given=column, remedy=f"write it as a keyword: name={computed!r}")
+    name = plan.schema.find(column if column.lower() in names else unquoted(column)).name
+    return [(name, named(name))]
+
+
+def _read(text: str) -> exp.Expr | None:
+    """A text as an expression; None if it is none."""
+    try:
+        return parse(text)
+    except BadExpression:
+        return None
+
+
+def _framed(frame: Frame, plan: Node, called: Sequence[str]) -> Frame:
     if isinstance(frame, Framed):
         plain: dict[str, Any] = {field.name: getattr(frame, field.name) for field in fields(Frame)}
-        return Frame(**plain | {"aggregate": check_one_aggregate(checked(frame.said, schema))})
-    return replace(frame, aggregate=fitted(frame.aggregate, schema))
+        return Frame(**plain | {"aggregate": check_one_aggregate(checked(frame.said, plan, called=called))})
+    return replace(frame, aggregate=fitted(frame.aggregate, plan.schema))
 
 
 def expressions(items: Chosen) -> tuple[tuple[str, Expression], ...]:

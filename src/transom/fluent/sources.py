@@ -16,8 +16,9 @@ from transom.fluent.lengths import LengthLike, duration_of
 from transom.fluent.python_aggregates import REGISTERED
 from transom.fluent.relation import Relation
 from transom.fluent.tolerance import lateness, origin_of
+from transom.fluent.verbs.planned import plan_of
 from transom.language.catalog import Catalog
-from transom.language.columns import declared_columns
+from transom.language.columns import checked_type, declared_columns
 from transom.language.script import bind_script
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.relational import Scan
@@ -25,6 +26,8 @@ from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.order import unordered
 from transom.plan.panes import Together
+from transom.plan.types.fields import spelled
+from transom.plan.types.schema import IMPLICIT, Schema
 from transom.plan.types.schema import Column as SchemaColumn
 from transom.semantics.time import Duration
 from transom.windowing import Operator
@@ -85,6 +88,8 @@ def stream(
     >>> traffic.schema.names
     ['speed', 'ts']
     """
+    if not isinstance(name, str) or not name:
+        raise BadQuery("a stream has a name", given=f"name={name!r}", remedy='give text, such as name="traffic"')
     types, frame = _read(source, schema)
     order = None if order_by is None else column_name("order_by", order_by)
     origin = origin_of(
@@ -95,6 +100,7 @@ def stream(
         heartbeat=heartbeat,
         punctuation=punctuation,
         substreams=substreams,
+        schema=Schema(types, IMPLICIT),
     )
     if order is None and isinstance(origin, Slack | DropRatio | Heartbeat):
         raise unordered(StreamDefinition(name, types), "how far tuples may be behind others")
@@ -116,17 +122,44 @@ def _read(source: Frame | Mapping[str, str], schema: str | Mapping[str, str] | N
     if isinstance(source, Mapping):
         if schema is not None:
             raise ConflictingClauses("columns are given twice", given="columns and schema=", remedy="leave schema= out")
-        return _columns(source.items()), None
+        return _declared(source), None
+    if not hasattr(source, "dtypes") or type(source).__module__.startswith("pandas"):
+        raise BadQuery(
+            "a stream is made of a DataFrame of Spark's, or of columns and their types",
+            given=repr(source)[:80],
+            remedy='write stream(df, order_by="ts") or stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")',
+        )
     from transom.spark.frames.given_frame import analysed_types, with_schema
 
     if schema is None:
         return _columns(analysed_types(source)), source
-    columns = _columns(schema.items()) if isinstance(schema, Mapping) else _columns(declared_columns(schema))
+    columns = _declared(schema) if isinstance(schema, Mapping) else _columns(declared_columns(schema))
     return columns, with_schema(source, columns)
 
 
+def _declared(types: Mapping[str, str]) -> tuple[SchemaColumn, ...]:
+    """Columns that are given by name and type."""
+    wrong = next((name for name in types if not isinstance(name, str) or not name), None)
+    if wrong is not None or not types:
+        raise BadQuery(
+            "a stream has columns, each with a name",
+            given=repr(dict(types))[:80],
+            remedy='write stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")',
+        )
+    return _columns((name, checked_type(name, kind)) for name, kind in types.items())
+
+
 def _columns(pairs: Iterable[tuple[str, str]]) -> tuple[SchemaColumn, ...]:
-    return tuple(SchemaColumn(name, kind.upper()) for name, kind in pairs)
+    columns = tuple(SchemaColumn(name, spelled(kind)) for name, kind in pairs)
+    names = [column.name.lower() for column in columns]
+    twice = next((column.name for column in columns if names.count(column.name.lower()) > 1), None)
+    if twice is not None:
+        raise BadQuery(
+            f"two columns are called {twice!r}",
+            given=", ".join(column.name for column in columns),
+            remedy="rename one: names of columns are the same in any case, as in Spark",
+        )
+    return columns
 
 
 def together(*queries: Relation) -> Relation:
@@ -142,7 +175,7 @@ def together(*queries: Relation) -> Relation:
     """
     if not queries:
         raise BadQuery("nothing runs together", given="no queries", remedy="give at least one")
-    return Relation(Together(tuple(query.plan for query in queries)))
+    return Relation(Together(tuple(plan_of("together", query) for query in queries)))
 
 
 def sql(text: str, **streams: Relation | Frame | Operator) -> Relation:
@@ -184,6 +217,8 @@ def script(text: str, **streams: Relation | Frame | Operator) -> list[Relation]:
 
     `write(results, late, checkpoint="...")` runs these two as one execution.
     """
+    if not isinstance(text, str):
+        raise BadQuery("a script is text", given=repr(text)[:80], remedy='write sql("SELECT ... FROM traffic [...]", traffic=df)')
     catalog = Catalog(aggregates=dict(REGISTERED))
     for name, source in streams.items():
         if isinstance(source, Operator):

@@ -12,13 +12,17 @@ from transom.disorder.slack import Slack
 from transom.errors import BadQuery, ConflictingClauses, UnknownClause
 from transom.fluent.functions.aggregated import Aggregated, column_names, operand
 from transom.fluent.lengths import LengthLike, length_of
-from transom.plan.expression import Expression
+from transom.plan.expression import Expression, parse
 from transom.plan.nodes.disorder import Generating, PunctuationClause, SlackPercent
+from transom.plan.types.fields import plain
+from transom.plan.types.schema import Schema
 
 if TYPE_CHECKING:
     from transom.fluent.select_list import Condition
     from transom.fluent.windows import Attributes
     from transom.spark.column_text import Column
+
+NO_COLUMNS = Schema(())
 
 
 def origin_of(
@@ -31,8 +35,9 @@ def origin_of(
     heartbeat: bool | str | None = None,
     punctuation: tuple[Attributes, Condition] | None = None,
     substreams: Sequence[Any] = (),
+    schema: Schema = NO_COLUMNS,
 ) -> Generating | None:
-    """Where punctuation comes from: one of these, or None."""
+    """Where punctuation comes from: one of these, or None. Its condition is over the columns of the stream."""
     if normal and drop_ratio is None:
         raise BadQuery("normal says how a drop ratio is kept", given="normal=True", remedy="give drop_ratio as well")
     if substreams and punctuation is None:
@@ -40,6 +45,10 @@ def origin_of(
     if punctuation is not None and len(punctuation) != 2:
         raise BadQuery("a punctuation is columns and a condition", given=repr(punctuation), remedy='give (["ts"], "done")')
     groups = () if isinstance(ordered, bool) else column_names("ordered", ordered)
+    if not isinstance(ordered, bool) and not groups:
+        raise BadQuery("ordered names columns", given="no columns", remedy="give ordered=True if the whole stream is sorted")
+    if isinstance(substreams, str):
+        raise BadQuery("substreams are a list of values", given=repr(substreams), remedy=f"give [{substreams!r}]")
     declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
     candidates: dict[str, Generating | None] = {
         "ordered": Ordered(per=groups) if ordered is not False else None,
@@ -49,7 +58,7 @@ def origin_of(
         "heartbeat": _heartbeat(heartbeat),
         "punctuation": None
         if punctuation is None
-        else PunctuationClause(column_names("punctuation", punctuation[0]), _condition(punctuation[1]), declared),
+        else PunctuationClause(column_names("punctuation", punctuation[0]), _condition(punctuation[1], schema), declared),
     }
     given = {name: one for name, one in candidates.items() if one is not None}
     if len(given) > 1:
@@ -59,9 +68,10 @@ def origin_of(
     return next(iter(given.values()), None)
 
 
-def _condition(value: Condition) -> Expression:
+def _condition(value: Condition, schema: Schema) -> Expression:
     """When a row is a punctuation: SQL text or a PySpark Column."""
-    return value.expression if isinstance(value, Aggregated) else Expression.of(operand(value))
+    tree = value.expression.tree if isinstance(value, Aggregated) else parse(operand(value))
+    return Expression.of(plain(tree, schema))
 
 
 def _heartbeat(word: bool | str | None) -> Heartbeat | None:

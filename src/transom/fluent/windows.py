@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from transom.errors import ConflictingClauses, UnknownClause
-from transom.fluent.functions.aggregated import column_name, column_names, operand
+from transom.errors import ConflictingClauses, MissingClause, NotALength, UnknownClause
+from transom.fluent.functions.aggregated import column_name, column_names
 from transom.fluent.lengths import LengthLike, length_of
+from transom.fluent.select_list import checked
 from transom.plan.expression import Expression
+from transom.plan.nodes.node import Node
 from transom.semantics.length import Rows, Value
 from transom.semantics.tuples import Rank
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     """The name of a column, or a Column that is nothing but one; `"rank(ts)"` counts rows in the order of one."""
     Attributes = str | Column | Sequence[str | Column]
 
+POINTS = ("origin", "since", "until", "band")
 LENGTHS = ("range", "slide", "tumble", "offset", "lag", "max", "every", "gap")
 
 
@@ -62,9 +65,9 @@ def merged(spec: WindowSpec | None, clauses: Mapping[str, Any]) -> dict[str, Any
 
 def stamp_of(timestamp: str | None) -> str:
     """Which time a result has: its instant, or the smallest or largest of its tuples'."""
-    if timestamp is None or timestamp.lower() == "now":
+    if timestamp is None or str(timestamp).lower() == "now":
         return "instant"
-    if timestamp.lower() not in ("min", "max"):
+    if str(timestamp).lower() not in ("min", "max"):
         raise UnknownClause(
             "the timestamp of a result is its instant, or the smallest or largest of its tuples'",
             given=f"timestamp={timestamp!r}",
@@ -74,12 +77,21 @@ def stamp_of(timestamp: str | None) -> str:
     return timestamp.lower()
 
 
-def clause(name: str, value: Any) -> Any:
-    """A clause as a bracket takes it."""
-    if name == "where" or (name == "range" and isinstance(value, str) and "window_end" in value.lower()):
-        return Expression.of(operand(value)).as_function()
+def varies(name: str, value: Any) -> bool:
+    """Whether a length is an expression over where the window ends."""
+    return name == "range" and isinstance(value, str) and "window_end" in value.lower()
+
+
+def clause(name: str, value: Any, plan: Node) -> Any:
+    """A clause as a bracket takes it, over the columns of a stream."""
+    if name == "where":
+        return checked(value, plan).as_function()
+    if varies(name, value):
+        return Expression.of(value).as_function()
     if name in LENGTHS:
         return length_of(name, value)
+    if name in POINTS and any(isinstance(one, str) for one in (value if name == "band" else [value])):
+        raise NotALength(f"{name} is a point, in time or a number", given=repr(value), remedy="give datetime(2026, 1, 1), or 100")
     if name in ("wattr", "rattr", "sattr") and not isinstance(value, Rank):
         named = column_name(name, value)
         return Rank(named[5:-1]) if name != "rattr" and named.startswith("rank(") else named
@@ -256,4 +268,10 @@ def varying(
 
 
 def _spec(**clauses: Any) -> WindowSpec:
+    for name in ("range", "tumble", "gap"):
+        if name in clauses and clauses[name] is None:
+            raise MissingClause("a window has a length", given=f"{name}=None", remedy='give it, for example "5 minutes"')
+    for name, value in given(clauses).items():
+        if name in LENGTHS and not varies(name, value):
+            length_of(name, value)
     return WindowSpec(tuple(given(clauses).items()))

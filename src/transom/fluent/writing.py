@@ -7,6 +7,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from transom.errors import BadQuery, ConflictingClauses
+from transom.fluent.verbs.planned import plan_of
 from transom.spark.running.running_query import RunningQuery
 
 if TYPE_CHECKING:
@@ -73,7 +74,11 @@ def write(
 
     trigger: dict[str, Any] = {"availableNow": True} if available_now else {}
     trigger |= {} if processing_time is None else {"processingTime": processing_time}
+    if not isinstance(checkpoint, str | PathLike | None):
+        raise BadQuery("a checkpoint is a folder", given=f"checkpoint={checkpoint!r}", remedy='give its path: "out/_checkpoint"')
     place = None if checkpoint is None else fspath(checkpoint)
     return write(
-        [query.plan for query in queries], spark, Asked(place, foreach_batch, tuple(trigger.items()), query_name, shards)
+        [plan_of("write", query) for query in queries],
+        spark,
+        Asked(place, foreach_batch, tuple(trigger.items()), query_name, shards),
     )

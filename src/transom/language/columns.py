@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from transom.errors import UnknownType
+from transom.errors import SyntaxMistake, UnknownType
 from transom.language.parse.parser import parse_script
 from transom.language.parse.syntax import CreateStream
+from transom.plan.types.fields import spelled
 
 
 def declared_columns(text: str) -> tuple[tuple[str, str], ...]:
@@ -17,3 +18,16 @@ def declared_columns(text: str) -> tuple[tuple[str, str], ...]:
     if len(found) != 1 or not isinstance(found[0], CreateStream):
         raise UnknownType("this is no schema", given=text, remedy='write, for example, "k STRING, v DOUBLE, ts TIMESTAMP"')
     return found[0].columns
+
+
+def checked_type(name: str, kind: object) -> str:
+    """The type that is given for a column, if Spark has it."""
+    try:
+        declared_columns(f"c {kind}" if isinstance(kind, str) and "," not in kind.partition("(")[0].partition("<")[0] else "")
+    except (UnknownType, SyntaxMistake):
+        raise UnknownType(
+            f"column {name!r} has no type that Spark knows",
+            given=repr(kind),
+            remedy='write, for example, {"speed": "DOUBLE", "ts": "TIMESTAMP"}',
+        ) from None
+    return spelled(str(kind))

@@ -131,7 +131,7 @@ class Expression:
             known = types.get(node.name.lower()) if isinstance(node, exp.Column) else None
             return node if known is None else exp.cast(exp.Null(), known, dialect="spark")
 
-        kind = annotate_types(self.tree.copy().transform(typed), dialect="spark").type
+        kind = annotate_types(_with_fields(self.tree.copy(), types).transform(typed), dialect="spark").type
         return "UNKNOWN" if kind is None else kind.sql("spark")
 
 
@@ -147,6 +147,20 @@ def of_inputs(tree: exp.Expr, names: Iterable[str]) -> exp.Expr:
         return node if own is None else exp.column(own, quoted=True)
 
     return tree.copy().transform(named) if known else tree
+
+
+def _with_fields(tree: exp.Expr, types: Mapping[str, str]) -> exp.Expr:
+    """The tree with fields of structs as sqlglot knows their types: `a.b` where it had `a['b']`."""
+    for node in list(tree.find_all(exp.Bracket, bfs=False))[::-1]:
+        holder = node.this
+        while isinstance(holder, exp.Dot):
+            holder = holder.this
+        kind = types.get(holder.name.lower(), "").upper() if isinstance(holder, exp.Column) else ""
+        if node.expressions[0].is_string and kind.startswith("STRUCT") and "MAP" not in kind:
+            found = exp.Dot(this=node.this.copy(), expression=exp.to_identifier(node.expressions[0].name))
+            tree = found if node is tree else tree
+            node.replace(found)
+    return tree
 
 
 def is_plain(name: str) -> bool:

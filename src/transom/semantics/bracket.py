@@ -89,7 +89,7 @@ class Bracket:
         return window if self.where is None else Filtered(window, self.where)
 
     def _kind(self) -> Window:
-        heads = [head for head in _HEADS if getattr(self, head) not in (None, False)]
+        heads = [head for head in _HEADS if getattr(self, head) is not None and getattr(self, head) is not False]
         if len(heads) != 1:
             raise (ConflictingClauses if heads else MissingClause)(
                 "a window is of one kind",

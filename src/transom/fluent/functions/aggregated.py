@@ -11,8 +11,9 @@ from sqlglot import exp
 from transom.errors import BadExpression, BadFrame, BadQuery
 from transom.fluent.functions.frames import check_clauses, rows_before
 from transom.fluent.lengths import LengthLike, length_of
-from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, of_inputs, parse
+from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, parse
 from transom.plan.nodes.windowed import Frame
+from transom.plan.quoted import unquoted
 from transom.plan.sql.window_sql import render_frame
 from transom.semantics.length import Length, Rows
 
@@ -40,15 +41,16 @@ class Aggregated:
     @property
     def expression(self) -> Expression:
         """The expression, if nothing is known of the columns that there are."""
-        return self.within(())
+        return Expression.of(self.text_over(()), qualified=True, aggregates=self.known({}))
 
-    def within(self, columns: Iterable[str], aggregates: Aggregates | None = None) -> Expression:
+    def text_over(self, columns: Iterable[str]) -> str:
         """The expression over these columns: an operand that is the name of one is that column, whatever else it could mean."""
-        names = list(columns)
-        known = [column.lower() for column in names]
-        text = self.form.format(*(_operand(one, known) for one in self.operands))
-        tree = of_inputs(parse(text), names)
-        return Expression.of(tree, aggregates={**(aggregates or {}), **{one.name.lower(): one for one in self.aggregates}})
+        known = [column.lower() for column in columns]
+        return self.form.format(*(_operand(one, known) for one in self.operands))
+
+    def known(self, aggregates: Aggregates) -> Aggregates:
+        """The aggregates that users wrote and that it may call: these, and its own."""
+        return {**aggregates, **{one.name.lower(): one for one in self.aggregates}}
 
     def alias(self, name: str) -> Aggregated:
         """The same, as a result column of this name, as in PySpark.
@@ -192,10 +194,10 @@ def aggregated(column: Column) -> Aggregated:
 def column_name(clause: str, value: str | Column) -> str:
     """The name of a column, given by name or as a Column that is nothing but one."""
     if isinstance(value, str):
-        return value
+        return unquoted(value)
     if is_column(value):
         tree = parse(operand(value))
-        if isinstance(tree, exp.Column):
+        if isinstance(tree, exp.Column) and not tree.table:
             return str(tree.name)
     raise BadQuery(
         f"{clause} names columns",

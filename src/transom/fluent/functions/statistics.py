@@ -135,7 +135,9 @@ def approx_top_k(column: Operand, k: int = 5) -> Aggregated:
     >>> approx_top_k("seg_id", 3)
     APPROX_TOP_K(seg_id, 3)
     """
-    return Aggregated(f"approx_top_k({{0}}, {int(k)})", (operand(column),))
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise NotSupported("k is a number of values", given=f"k={k!r}", remedy="give a whole number above zero")
+    return Aggregated(f"approx_top_k({{0}}, {k})", (operand(column),))
 
 
 def _share(percentage: float | Sequence[float]) -> float:

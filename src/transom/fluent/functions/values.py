@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transom.errors import NotSupported
 from transom.fluent.functions.aggregated import Aggregated, called, operand
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ def string_agg(column: Operand, separator: str = "") -> Aggregated:
     >>> string_agg("name", ", ")
     LISTAGG(name, ', ')
     """
+    if not isinstance(separator, str):
+        raise NotSupported("a separator is text", given=f"separator={separator!r}", remedy='give ", "')
     text = separator.replace("\\", "\\\\").replace("'", "\\'").replace("{", "{{").replace("}", "}}")
     return Aggregated(f"string_agg({{0}}, '{text}')", (operand(column),))
 

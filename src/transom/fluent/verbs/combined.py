@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from transom.fluent.verbs.planned import Planned
+from transom.errors import BadQuery
+from transom.fluent.verbs.planned import Planned, plan_of
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Project, Scan
@@ -38,7 +39,9 @@ class Combined(Planned):
         >>> opened.select("item", "price").union(closed.select("item", "final")).sql()
         'SELECT item, price FROM opened UNION ALL SELECT item, final FROM closed'
         """
-        plans = (self.plan, *(other.plan for other in others))
+        if not others:
+            raise BadQuery("a union is of two or more", given="union()", remedy="give another stream or query")
+        plans = (self.plan, *(plan_of("union", other) for other in others))
         if any(plan.is_windowed for plan in plans):
             return self._made(reduce(lambda one, two: SetOperation("UNION", one, two, True), map(selected, plans)))
         return self._made(Union(plans))
@@ -88,7 +91,7 @@ class Combined(Planned):
     exceptAll = except_all  # noqa: N815
 
     def _set(self, operation: str, other: Planned, *, every: bool = False) -> Relation:
-        return self._made(SetOperation(operation, selected(self.plan), selected(other.plan), every))
+        return self._made(SetOperation(operation, selected(self.plan), selected(plan_of(operation.lower(), other)), every))
 
     def istream(self) -> Relation:
         """What appears at an instant and was not there at the one before.

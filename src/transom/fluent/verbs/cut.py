@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Never
 
-from transom.errors import ConflictingClauses
+from transom.errors import BadQuery, ConflictingClauses, UnknownClause
 from transom.fluent.verbs.planned import Planned
 from transom.fluent.windows import WindowSpec, clause, merged, stamp_of
 from transom.plan.applied.port_graph import check_punctuation
@@ -99,13 +99,17 @@ class Cutting(Planned):
             given = {name for name, value in keywords.items() if value is not None}
             given |= {"timestamp"} if timestamp is not None else set()
             return self._windowed(_by_policies(self.plan, spec, given))
-        clauses = {name: clause(name, value) for name, value in merged(spec, keywords | unknown).items()}
+        if not isinstance(unbounded_state, bool):
+            raise UnknownClause("unbounded_state is True or False", given=repr(unbounded_state), remedy="give one of the two")
+        clauses = {name: clause(name, value, self.plan) for name, value in merged(spec, keywords | unknown).items()}
         cut = Bracket.of(order=self.plan.time_attribute, **clauses).window()
         check_order(cut, self.plan, clauses.get("wattr") or clauses.get("rattr"), handed_over=True)
         return self._windowed(Cut(self.plan, cut, timestamp=stamp_of(timestamp), unbounded_state=unbounded_state))
 
     def as_stream(self, name: str, *, defined: bool = False) -> Relation:
         """The result as a stream of its own, to be windowed again; `defined` as CREATE STREAM does, to go by its name in SQL."""
+        if not isinstance(name, str) or not name:
+            raise BadQuery("a stream has a name", given=repr(name), remedy='give text: as_stream("per_minute")')
         return self._made(Derived(self.plan, name, defined=defined))
 
     def late(self, *, called: str | None = None) -> Relation:

@@ -13,7 +13,7 @@ from transom.fluent.functions.aggregated import operand
 from transom.fluent.lengths import length_of
 from transom.fluent.python_aggregates import known
 from transom.fluent.verbs.combined import selected
-from transom.fluent.verbs.planned import Planned
+from transom.fluent.verbs.planned import Planned, plan_of
 from transom.language.bind.from_clause import joined_among
 from transom.language.bind.resolve import Resolver
 from transom.language.parse.parser import STAMP, WITHIN
@@ -24,6 +24,7 @@ from transom.plan.nodes.windowed import Cut
 from transom.plan.order import check_ordered
 from transom.plan.relations.stamps import name_of
 from transom.plan.relations.window_join import WindowJoin
+from transom.plan.types.fields import spelled
 from transom.plan.types.schema import Column as SchemaColumn
 from transom.plan.types.schema import Schema
 
@@ -69,6 +70,8 @@ class Joined(Planned):
         """
         from transom.fluent.relation import Aliased
 
+        if not isinstance(name, str) or not name:
+            raise BadQuery("an alias is a name", given=repr(name), remedy='give text: alias("last")')
         return Aliased(self.plan, name)
 
     @overload
@@ -119,7 +122,7 @@ class Joined(Planned):
             )
         if on is None:
             raise BadQuery("a join with a table compares columns", given=f"join({name})", remedy='write join(df, on="id")')
-        schema = {column: kind.upper() for column, kind in frame.dtypes}
+        schema = {column: spelled(kind) for column, kind in frame.dtypes}
         return self._join_table(name, schema, on, how, frame)
 
     def _join_table(self, table: str, schema: Mapping[str, str], on: On, how: str = "inner", frame: Any = None) -> Relation:
@@ -213,6 +216,7 @@ class Joined(Planned):
         side, kind = _kind(how)
         if kind or side not in ("", "LEFT"):
             raise BadQuery("an as-of join is inner or left", given=f"how={how!r}", exists=["inner", "left"], remedy="use one")
+        plan_of("asof_join", other)
         nodes, names = (self._side(), other._side()), (self._name(), other._name())
         for node in nodes:
             check_ordered(node, "an as-of join", handed_over=True)

@@ -34,7 +34,7 @@ class Selected(Planned):
         >>> traffic.where("speed > 100").sql()
         'SELECT * FROM traffic WHERE speed > 100'
         """
-        return self._with(Filter(self.plan, checked(condition, self.plan.schema)))
+        return self._with(Filter(self.plan, checked(condition, self.plan, called=self._called())))
 
     def filter(self, condition: Condition) -> Relation:
         """Keep the rows for which a condition is true: `where`.
@@ -56,7 +56,9 @@ class Selected(Planned):
         >>> traffic.select("ts", mph="speed / 1.609").sql()
         'SELECT ts, speed / 1.609 AS mph FROM traffic'
         """
-        chosen = select_list(self.plan.schema, flat(columns), items)
+        if not flat(columns) and not items:
+            raise BadQuery("nothing is selected", given="select()", remedy='name columns, or "*" for all of them')
+        chosen = select_list(self.plan, flat(columns), items, self._called())
         if any(isinstance(item, Frame) for _, item in chosen):
             if self.plan.is_windowed:
                 raise BadFrame("OVER frames stand on a stream, without a window", given="both", remedy="query a derived stream")
@@ -108,7 +110,7 @@ class Selected(Planned):
         >>> traffic.window(tumble="5 minutes").group_by("seg_id").agg(hi=tr.max("speed")).order_by("hi DESC").sql()[-16:]
         'ORDER BY hi DESC'
         """
-        return self._made(Sort(self.plan, orderings(flat(columns), ascending, self.plan.schema)))
+        return self._made(Sort(self.plan, orderings(flat(columns), ascending, self.plan)))
 
     orderBy = order_by  # noqa: N815
 
@@ -120,4 +122,6 @@ class Selected(Planned):
         >>> bid.window(tumble="1 hour").select("item", "price").order_by("price DESC").limit(3).sql()
         'SELECT item, price FROM bid [RANGE 1 HOUR SLIDE 1 HOUR WATTR ts] ORDER BY price DESC LIMIT 3'
         """
+        if isinstance(num, bool) or not isinstance(num, int):
+            raise BadQuery("limit takes a number of rows", given=repr(num), remedy="give a whole number")
         return self._made(Limit(self.plan, num))

@@ -63,6 +63,10 @@ class Written(Planned):
         >>> query.insert_into("FILE", "out/q1", format="jsonl").sql().partition(" SELECT ")[0]
         "INSERT INTO FILE 'out/q1' FORMAT jsonl"
         """
+        if not isinstance(kind, str) or not isinstance(name, str) or not (name or kind.upper() == "CONSOLE"):
+            raise BadQuery(
+                "rows go somewhere by kind and name", given=f"{kind!r}, {name!r}", remedy='write insert_into("TABLE", "speeds")'
+            )
         target = Endpoint(kind.upper(), name, format, tuple(options.items()))
         check_target(target)
         return self._made(Insert(self.plan, target))

@@ -134,11 +134,14 @@ class Binder:
             return node
         if isinstance(node, TableScan):
             raise BadQuery("a table has no windows", given=table.name, remedy="leave the bracket out", span=span_of(clauses))
-        window, scan = window_of(clauses, node), list(node.chain())[-1]
+        names = [name for name in (table.name, table.alias) if name]
+        window, scan = window_of(clauses, node, names), list(node.chain())[-1]
         if isinstance(scan, Scan):
             check_places(clauses, scan.stream.schema, scan.stream.title)
         unbounded = any(clause.name == "UNBOUNDED" for clause in clauses)
-        cut = with_span(span_of(clauses), lambda: Cut(node, window, disorder_of(clauses), _stamp(table), unbounded))
+        cut = with_span(
+            span_of(clauses), lambda: Cut(node, window, disorder_of(clauses, node.schema, names), _stamp(table), unbounded)
+        )
         with_span(span_of(clauses), lambda: check_punctuation(cut))
         return cut
 

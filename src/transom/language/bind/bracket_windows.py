@@ -22,6 +22,7 @@ from transom.plan.nodes.disorder import Disorder, Generating, PunctuationClause,
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.policies_of_columns import spelled_window
 from transom.plan.order import check_order
+from transom.plan.types.fields import plain
 from transom.plan.types.schema import Schema
 from transom.semantics.bracket import Bracket
 from transom.semantics.length import Rows
@@ -32,13 +33,13 @@ from transom.semantics.windows.window import Window
 GENERATORS = ("PUNCTUATION", "ORDERED", "SLACK", "DRATIO", "HEARTBEAT")
 
 
-def window_of(clauses: tuple[Clause, ...], node: Node) -> Window:
-    """The window that the clauses mean on the rows of a node."""
+def window_of(clauses: tuple[Clause, ...], node: Node, names: Iterable[str] = ()) -> Window:
+    """The window that the clauses mean on the rows of a node, which the query calls by these names."""
     if clauses[0].name == POLICY:
         return with_span(span_of(clauses), lambda: spelled_window(clauses[0].value, node))
     given: dict[str, Any] = {"order": node.time_attribute}
     for clause in clauses:
-        given |= with_span(clause.span, partial(_bracket_clause, clause, node.schema))
+        given |= with_span(clause.span, partial(_bracket_clause, clause, node.schema, tuple(names)))
     window = with_span(span_of(clauses), lambda: Bracket.of(**given).window())
     named = given.get("wattr") or given.get("rattr")
     with_span(span_of(clauses), lambda: check_order(window, node, named))
@@ -50,7 +51,7 @@ def span_of(clauses: tuple[Clause, ...]) -> Span:
     return Span(clauses[0].span.text, clauses[0].span.start, clauses[-1].span.end)
 
 
-def _bracket_clause(clause: Clause, schema: Schema) -> dict[str, Any]:
+def _bracket_clause(clause: Clause, schema: Schema, names: tuple[str, ...]) -> dict[str, Any]:
     name, value = clause.name, clause.value
     if name in ("WATTR", "RATTR", "SATTR"):
         return {name.lower(): Rank(schema.find(value.attribute).name) if isinstance(value, Rank) else schema.find(value).name}
@@ -64,15 +65,17 @@ def _bracket_clause(clause: Clause, schema: Schema) -> dict[str, Any]:
         return {"landmark": True, **value}
     if name == "SESSION":
         return {"gap": value}
-    if name == "WHERE" or (name == "RANGE" and isinstance(value, exp.Expr)):
-        return {name.lower(): Expression.of(value).as_function()}
+    if name == "WHERE":
+        return {"where": Expression.of(plain(value, schema, names)).as_function()}
+    if name == "RANGE" and isinstance(value, exp.Expr):
+        return {"range": Expression.of(value).as_function()}
     if name in (*GENERATORS, "BFSIZE", "LATE", "PER", "IDLE", "AHEAD", "ARRIVAL", "UNBOUNDED"):
         return {}
     return {name.lower(): value}
 
 
-def disorder_of(clauses: Iterable[Clause]) -> Disorder:
-    """What the clauses say of disorder."""
+def disorder_of(clauses: Iterable[Clause], schema: Schema, names: Iterable[str] = ()) -> Disorder:
+    """What the clauses say of disorder, over a stream with these columns that goes by these names."""
     given = {clause.name: clause for clause in clauses}
     generators = [given[name] for name in GENERATORS if name in given]
     if len(generators) > 1:
@@ -84,7 +87,7 @@ def disorder_of(clauses: Iterable[Clause]) -> Disorder:
     told = with_span(
         span,
         lambda: Disorder(
-            generator=_generator(generators[0]) if generators else None,
+            generator=_generator(generators[0], schema, names) if generators else None,
             per_source=_value(given, "PER"),
             idle_after=_duration(given, "IDLE"),
             ahead=_duration(given, "AHEAD"),
@@ -131,10 +134,10 @@ def _duration(given: dict[str, Clause], name: str) -> Duration | None:
     return value
 
 
-def _generator(clause: Clause) -> Generating:
+def _generator(clause: Clause, schema: Schema, names: Iterable[str]) -> Generating:
     value = clause.value
     if clause.name == "PUNCTUATION":
-        return PunctuationClause(value["columns"], Expression.of(value["when"]), value["substreams"])
+        return PunctuationClause(value["columns"], Expression.of(plain(value["when"], schema, names)), value["substreams"])
     if clause.name == "ORDERED":
         return Ordered(per=value)
     if clause.name == "HEARTBEAT":

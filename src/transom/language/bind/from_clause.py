@@ -11,7 +11,7 @@ from transom.errors import BadQuery, NotSupported
 from transom.language.bind.joins import is_in_step, join_of_streams
 from transom.language.bind.relations.as_of_join import as_of_join
 from transom.language.bind.relations.window_join import Joined
-from transom.language.bind.resolve import Resolver
+from transom.language.bind.resolve import Beside, Resolver
 from transom.language.catalog import Catalog
 from transom.language.parse.parser import WINDOW
 from transom.plan.expression import Expression
@@ -45,12 +45,21 @@ class FromClause:
             condition = tree.args.get("where")
             joined = self._among(node, source, among, None if condition is None else condition.this)
             node, relations = joined, {name: name for name in joined.names}
+        tables: dict[str, Beside] = {}
         for join in beside:
             if isinstance(node, Join):
                 raise _unsupported(join.this, "a join of two streams with a table", self.where)
+            before = len(node.schema.names)
             node, relations = self._beside(node, relations, join)
+            names = tuple(column.name for column in node.columns)
+            tables[alias_of(join.this).lower()] = Beside(names, len(node.schema.names) - before)
         return node, replace(
-            self.where, schema=node.schema, relations=relations, aggregates=self.catalog.aggregates, joined=joined
+            self.where,
+            schema=node.schema,
+            relations=relations,
+            aggregates=self.catalog.aggregates,
+            joined=joined,
+            beside=tables,
         )
 
     def _is_static(self, join: exp.Join) -> bool:
@@ -71,7 +80,7 @@ class FromClause:
     def _of(self, names: tuple[str, ...]) -> Resolver:
         return replace(self.where, relations={name: name for name in names}, aggregates=self.catalog.aggregates)
 
-    def _beside(self, source: Node, relations: dict[str, str], join: exp.Join) -> tuple[Node, dict[str, str]]:
+    def _beside(self, source: Node, relations: dict[str, str], join: exp.Join) -> tuple[TableJoin, dict[str, str]]:
         """A static table beside the stream, or beside a join of windows."""
         if str(join.kind).upper() in ("SEMI", "ANTI"):
             raise _unsupported(join.this, f"a {join.kind} JOIN", self.where)

@@ -9,12 +9,14 @@ from typing import Protocol, TypeVar
 
 from sqlglot import exp
 
-from transom.errors import BadQuery, NotSupported, Span, UnknownColumn
+from transom.errors import BadQuery, NotSupported, Span
 from transom.language.parse.spans import with_span
 from transom.plan.expression import Aggregates, Expression
 from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
 from transom.plan.types.builtin import check_aggregates
+from transom.plan.types.fields import field as field_of
+from transom.plan.types.fields import holder_of, no_relation
 from transom.plan.types.schema import Column, Schema
 from transom.plan.types.user_calls import fitted
 
@@ -40,6 +42,14 @@ class Joined(Protocol):
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A static table beside a stream: its columns, and how many of them stand behind those of the stream."""
+
+    columns: tuple[str, ...]
+    added: int
+
+
+@dataclass(frozen=True)
 class Resolver:
     """The columns in scope, the relations they may be qualified with (aliases to names), and the text they are written in."""
 
@@ -49,6 +59,8 @@ class Resolver:
     aggregates: Aggregates = field(default_factory=dict)
     joined: Joined | None = None
     """The join that the columns come from, if it is one of streams or windows."""
+    beside: Mapping[str, Beside] = field(default_factory=dict)
+    """The static tables among the relations, by their names in the query."""
 
     def span(self, tree: exp.Expr) -> Span | None:
         """Where a part of the tree stands in the text."""
@@ -67,12 +79,7 @@ class Resolver:
 
     def _column(self, name: str, qualifier: str) -> Column:
         if qualifier and self._relation(qualifier) is None:
-            raise UnknownColumn(
-                f"there is no relation {qualifier!r} here",
-                given=f"{qualifier}.{name}",
-                exists=self.relations,
-                remedy="name one of those",
-            )
+            raise no_relation(exp.column(name, table=qualifier), self.schema, self.relations)
         if self.joined is not None and qualifier.lower() in {one.lower() for one in self.joined.names}:
             return self._of_side(self.joined, name, qualifier)
         if not qualifier and self._is_ambiguous(name):
@@ -127,15 +134,13 @@ class Resolver:
 
     def _resolved(self, column: exp.Column) -> exp.Expr:
         """The column under its declared name, qualified only where it must be; or a field of a struct."""
-        holder = column.table
-        if (
-            holder
-            and self._relation(holder) is None
-            and any(known.name.lower() == holder.lower() for known in self.schema.columns)
-        ):
-            struct = exp.column(self.schema.find(holder).name)
-            return exp.Bracket(this=struct, expressions=[exp.Literal.string(column.name)])
+        struct = holder_of(column, self.schema, self.relations)
+        if struct is not None:
+            held, fields = struct
+            kind = self.column(held).type
+            return self.located(column, lambda: field_of(self._resolved(held), kind, fields))
         found = self.column(column).name
+        holder = column.table
         qualifier = self._relation(holder) if holder and self.joined is None and self._is_ambiguous(found) else None
         return exp.column(found, table=qualifier, quoted=True)
 

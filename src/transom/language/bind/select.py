@@ -8,7 +8,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported, Span, TransomError
+from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported, Span, TransomError, UnknownColumn
 from transom.language.bind.bare import on_a_bare_stream
 from transom.language.bind.frame_defaults import with_frames
 from transom.language.bind.over import frame_of
@@ -126,12 +126,36 @@ def _starred(star: exp.Expr, names: Resolver) -> list[tuple[str, Expression | Fr
         raise NotSupported(
             "* with EXCEPT is not supported yet", given=star.sql("spark"), remedy="name the columns", span=names.span(star)
         )
+    relation = str(star.table) if isinstance(star, exp.Column) else ""
+    qualifier = relation.lower()
+    if qualifier and qualifier not in (name.lower() for name in names.relations):
+        raise UnknownColumn(
+            f"there is no relation {relation!r} here",
+            given=star.sql("spark"),
+            exists=names.relations,
+            remedy="write * alone, or name the fields of a struct one by one",
+            span=names.span(star),
+        )
+    if qualifier in names.beside:
+        return [_of_relation(name, relation, names) for name in names.beside[qualifier].columns]
     if names.joined is None:
+        own = len(names.schema.names) - sum(table.added for table in names.beside.values())
+        if qualifier:
+            return [_of_relation(name, relation, names) for name in names.schema.names[:own]]
         return [(name, Expression.of(exp.column(name))) for name in names.schema.names]
-    qualifier = star.table.lower() if isinstance(star, exp.Column) else ""
     sides = [side for side, name in enumerate(names.joined.names) if qualifier in ("", name.lower())]
     columns = [one for side in sides for one in names.joined.columns_of(side).items()]
-    return [(there, Expression.of(exp.column(here))) for here, there in columns]
+    found: list[tuple[str, Expression | Frame]] = [(there, Expression.of(exp.column(here))) for here, there in columns]
+    added = sum(table.added for table in names.beside.values())
+    return (
+        found
+        if qualifier or not added
+        else [*found, *((name, Expression.of(exp.column(name))) for name in names.schema.names[-added:])]
+    )
+
+
+def _of_relation(name: str, relation: str, names: Resolver) -> tuple[str, Expression]:
+    return name, names.expression(exp.column(name, table=relation, quoted=True))
 
 
 def _aggregated(tree: exp.Select, source: Node, names: Resolver) -> Node:

@@ -16,21 +16,22 @@ from transom.plan.types.schema import IMPLICIT, Column, Schema, unit_of_type
 def define_stream(statement: CreateStream) -> StreamDefinition:
     """The stream that a statement creates."""
     columns = columns_of(statement.columns, statement.span)
-    check_places(statement.clauses, Schema(columns, IMPLICIT), f"stream {statement.name!r}")
+    schema, name = Schema(columns, IMPLICIT), statement.name
+    check_places(statement.clauses, schema, f"stream {name!r}")
     source = None if statement.source is None else endpoint_of(statement.source)
     if source is not None:
         _check_source(source, statement.span)
-    _check_order(statement, Schema(columns, IMPLICIT))
+    _check_order(statement, schema)
     for clause in statement.clauses:
         if clause.name == "SLACK":
-            with_span(clause.span, partial(StreamDefinition, statement.name, columns, statement.order_by, disorder_of([clause])))
+            with_span(clause.span, partial(StreamDefinition, name, columns, statement.order_by, disorder_of([clause], schema)))
     return with_span(
         statement.span,
         lambda: StreamDefinition(
-            name=statement.name,
+            name=name,
             columns=columns,
             order_by=statement.order_by,
-            disorder=disorder_of(statement.clauses),
+            disorder=disorder_of(statement.clauses, schema, (name,)),
             source=source,
         ),
     )

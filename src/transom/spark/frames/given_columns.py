@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from transom.errors import TransomError
 from transom.plan.expression import Expression
+from transom.plan.types.fields import spelled
 from transom.plan.types.schema import Column, Schema
 from transom.spark.frames.spark_types import spark_type
 
@@ -78,7 +79,7 @@ def type_of(text: str, types: Types) -> spark.DataType | None:
     """
     try:
         expression = Expression.of(text)
-        known = tuple(Column(name, kind.simpleString().upper()) for name, kind in types.items() if kind is not None)
+        known = tuple(Column(name, spelled(kind.simpleString())) for name, kind in types.items() if kind is not None)
         wide = any(isinstance(_found(name, types), spark.DecimalType) for name in expression.columns)
         if wide and expression.tree.find(exp.Binary) is not None and not isinstance(expression.tree, exp.Cast):
             return None  # Spark widens decimals with each operation
