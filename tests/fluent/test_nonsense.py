@@ -63,6 +63,13 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[errors.TransomError], str]] = {
     "a stream of a script that is none": (lambda: A.sql("SELECT v FROM t", t=3), errors.BadQuery, "made of a DataFrame"),
     "writing a number": (lambda: A.write(3), errors.BadQuery, "Transom's"),
     "a checkpoint that is a number": (lambda: A.write(Q, checkpoint=3), errors.BadQuery, "a folder"),
+    "a function that is a number": (lambda: A.write(Q, foreach_batch=3), errors.BadQuery, "is a function"),
+    "a trigger that is a number": (lambda: A.write(Q, processing_time=5), errors.NotALength, "length of time"),
+    "a length that is a time": (
+        lambda: T.window(tr.varying("window_end", "5 minutes", "1 hour")),
+        errors.NotALength,
+        "a length, and this is TIMESTAMP",
+    ),
     "a target without a name": (lambda: Q.insert_into("TABLE", ""), errors.BadQuery, "kind and name"),
     "a target that is None": (lambda: Q.insert_into("TABLE", None), errors.BadQuery, "kind and name"),
     "a kind that is a number": (lambda: Q.insert_into(3, "x"), errors.BadQuery, "kind and name"),

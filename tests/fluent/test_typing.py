@@ -90,25 +90,38 @@ from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
 
+from transom import minutes, seconds
+
 spark: SparkSession
 df: DataFrame
 readings: DataFrame
+orders: DataFrame
+shipments: DataFrame
 bids: tr.Relation
 bid: tr.Relation
 """
 """What the pages take for granted."""
+QUERIES = {"postgres.md": "hi_lo: tr.Relation\n", "console.md": "q: tr.Relation\n"}
+"""Queries that a page has from another."""
+UNTYPED_PAGES = ("windowing.md",)
+"""Operators as people write them, without types: their own page checks them as doctests."""
 
-PAGES = ("index.md", "aggregates.md", "operating.md", "quality.md")
+PAGES = [ROOT.parent / "README.md", *sorted((ROOT.parent / "docs").rglob("*.md"))]
 
 
 def blocks() -> dict[str, str]:
-    """The Python of the pages; each block of a page by itself."""
+    """The Python of the pages: what a block defines, the next one of the page knows."""
     found = {}
     for page in PAGES:
-        text = (ROOT.parent / "docs" / page).read_text(encoding="utf-8")
-        for number, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL)):
-            shown = "".join(one.source for one in doctest.DocTestParser().get_examples(code)) if ">>> " in code else code
-            found[f"page_{page.partition('.')[0]}_{number}"] = GIVEN + shown
+        if page.name in UNTYPED_PAGES:
+            continue
+        codes = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+        shown = [
+            "".join(one.source for one in doctest.DocTestParser().get_examples(code)) if ">>> " in code else code
+            for code in codes
+        ]
+        if shown:
+            found[f"page_{page.parent.name}_{page.stem}"] = GIVEN + QUERIES.get(page.name, "") + "\n".join(shown)
     return found
 
 

@@ -18,7 +18,7 @@ def state(checkpoint: str | PathLike[str], spark: SparkSession | None = None) ->
     that is kept) are texts, timestamps in UTC or numbers; `open_windows` counts windows that hold a tuple and are not complete,
     and is NULL where they are not numbered over all keys; `rows` counts tuples, or partials where panes are added up;
     `largest` has the three keys with most of them. A checkpoint of `transom run` has a folder for each query of the script, which
-    `query` names.
+    `query` names. The session is `spark`, by default the active one.
 
     ```
     tr.state("out/_checkpoint").orderBy("bytes", ascending=False).show()

@@ -88,7 +88,7 @@ def grouped(plan: Node, columns: Sequence[Group]) -> Grouped:
 
 
 def _group(column: Unnamed, plan: Node) -> tuple[str, Expression]:
-    if column == "*":
+    if isinstance(column, str) and column == "*":
         raise BadQuery("groups are of columns by name", given="*", remedy='write group_by("a", "b")')
     if isinstance(column, str):
         return by_name(column, plan)[0]

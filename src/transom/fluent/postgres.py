@@ -16,9 +16,9 @@ def postgres(address: str, table: str, *, checkpoint: str | PathLike[str]) -> Ca
     hi_lo.start(foreach_batch=save, checkpoint=place)
     ```
 
-    `checkpoint` is that of the query. The rows of a micro-batch and a note of its number are one transaction. After a crash Spark
-    hands the last micro-batch over again, and what is noted is left out. The table is there already, and has the columns of the
-    results by name. It needs `pip install 'transom[postgres]'`.
+    `address` is a URI of PostgreSQL's. `checkpoint` is that of the query. The rows of a micro-batch and a note of its number are
+    one transaction. After a crash Spark hands the last micro-batch over again, and what is noted is left out. The table is there
+    already, and has the columns of the results by name. It needs `pip install 'transom[postgres]'`.
     """
     from transom.spark.sinks.postgres_writer import PostgresWriter
 

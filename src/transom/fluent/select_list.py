@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from transom.errors import BadExpression, BadQuery
-from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column, operand
+from transom.fluent.functions.aggregated import Aggregated, Framed, aggregated, is_column, known_to, operand, text_over
 from transom.fluent.functions.frames import check_one_aggregate
 from transom.fluent.python_aggregates import known
 from transom.fluent.verbs.scope import resolved
@@ -37,8 +37,8 @@ def checked(value: Condition, plan: Node, extra: Sequence[str] = (), called: Seq
     names = [column.name for column in (*plan.schema.columns, *plan.schema.hidden)]
     one: Any = aggregated(value) if is_column(value) else value  # type: ignore[arg-type]
     if isinstance(one, Aggregated):
-        text = one.text_over(names)
-        return resolved(parse(text), text, plan, called=called, aggregates=one.known(known(one.form)), extra=extra)
+        text = text_over(one, names)
+        return resolved(parse(text), text, plan, called=called, aggregates=known_to(one, known(one.form)), extra=extra)
     if not isinstance(value, str):
         raise BadQuery(
             "an expression is SQL text, a PySpark Column, or one of Transom's functions",

@@ -179,7 +179,7 @@ def together(*queries: Relation) -> Relation:
 
 
 def sql(text: str, **streams: Relation | Frame | Operator) -> Relation:
-    """The last query of a script, over streams and DataFrames by name.
+    """The last query of a script, its `text` in SQL, over streams and DataFrames by name.
 
     A DataFrame that is not made a stream has the order of arrival, and no windows in time. One that has an end is a static table
     where it is joined without a bracket: `tr.sql("SELECT name, ... FROM traffic [...] JOIN roads ON ...", traffic=traffic,
@@ -201,7 +201,7 @@ def sql(text: str, **streams: Relation | Frame | Operator) -> Relation:
 
 
 def script(text: str, **streams: Relation | Frame | Operator) -> list[Relation]:
-    """All queries of a script, in order: its SELECTs and INSERTs, over streams and DataFrames by name.
+    """All queries of a script, its `text` in SQL, in order: its SELECTs and INSERTs, over streams and DataFrames by name.
 
     Operators of `transom.windowing` that are handed over by name can be called as table functions.
 

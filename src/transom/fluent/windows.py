@@ -226,7 +226,7 @@ def band(
     pattr: Attributes | None = None,
     where: Operand | None = None,
 ) -> WindowSpec:
-    """What is between two points, both included, as it grows.
+    """What is between two points, `lower` and `upper`, both included, as it grows.
 
     >>> import transom as tr
     >>> trip = tr.stream({"km": "INT"}, order_by="km", name="trip")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from transom.errors import BadQuery, ConflictingClauses
+from transom.errors import BadQuery, ConflictingClauses, NotALength
+from transom.fluent.lengths import duration_of
 from transom.fluent.verbs.planned import plan_of
+from transom.semantics.time import Duration
 from transom.spark.running.running_query import RunningQuery
 
 if TYPE_CHECKING:
@@ -19,7 +22,7 @@ def write(
     *queries: Relation,
     checkpoint: str | PathLike[str] | None = None,
     foreach_batch: Callable[..., Any] | None = None,
-    processing_time: str | None = None,
+    processing_time: Duration | timedelta | str | None = None,
     available_now: bool = False,
     query_name: str | None = None,
     shards: int | None = None,
@@ -73,12 +76,24 @@ def write(
     from transom.spark.running.write import Asked, write
 
     trigger: dict[str, Any] = {"availableNow": True} if available_now else {}
-    trigger |= {} if processing_time is None else {"processingTime": processing_time}
+    trigger |= {} if processing_time is None else {"processingTime": _interval(processing_time)}
     if not isinstance(checkpoint, str | PathLike | None):
         raise BadQuery("a checkpoint is a folder", given=f"checkpoint={checkpoint!r}", remedy='give its path: "out/_checkpoint"')
+    if foreach_batch is not None and not callable(foreach_batch):
+        raise BadQuery(
+            "foreach_batch is a function", given=repr(foreach_batch), remedy="give one of the rows and the batch's number"
+        )
     place = None if checkpoint is None else fspath(checkpoint)
     return write(
         [plan_of("write", query) for query in queries],
         spark,
         Asked(place, foreach_batch, tuple(trigger.items()), query_name, shards),
     )
+
+
+def _interval(every: Duration | timedelta | str) -> str:
+    """How often a micro-batch begins, as Spark takes it."""
+    length = duration_of("processing_time", every)
+    if not isinstance(length, Duration) or length.micros < 0:
+        raise NotALength("processing_time is a length of time", given=repr(every), remedy='give "10 seconds"')
+    return f"{length.micros // 1000} milliseconds"

@@ -70,7 +70,12 @@ class Quality:
         return f"{self.title}: {self.last or 'nothing has arrived yet'}"
 
     def to_html(self) -> str:
-        """A page by itself."""
+        """A page by itself.
+
+        ```
+        Path("quality.html").write_text(tr.Quality.of(running).to_html())
+        ```
+        """
         from transom.quality.page import page
 
         return page([self])

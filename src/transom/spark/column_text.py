@@ -13,6 +13,7 @@ from typing import Any
 from pyspark.sql import Column
 
 from transom.errors import BadExpression
+from transom.plan.quoted import quoted
 
 __all__ = ["Column", "read_column"]
 
@@ -113,9 +114,8 @@ def _items(seq: Any) -> list[Any]:
 
 
 def _attribute(parts: Sequence[str]) -> str:
-    """A column; behind it, fields of a struct."""
-    first, *fields = parts
-    return "".join([f"`{first.replace('`', '``')}`", *(f"[{_text(field)}]" for field in fields)])
+    """A column, behind the name of a relation or before those of fields, if it has such."""
+    return ".".join(quoted(part) for part in parts)
 
 
 def _unparsed(name: str) -> str:

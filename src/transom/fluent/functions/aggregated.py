@@ -41,16 +41,7 @@ class Aggregated:
     @property
     def expression(self) -> Expression:
         """The expression, if nothing is known of the columns that there are."""
-        return Expression.of(self.text_over(()), qualified=True, aggregates=self.known({}))
-
-    def text_over(self, columns: Iterable[str]) -> str:
-        """The expression over these columns: an operand that is the name of one is that column, whatever else it could mean."""
-        known = [column.lower() for column in columns]
-        return self.form.format(*(_operand(one, known) for one in self.operands))
-
-    def known(self, aggregates: Aggregates) -> Aggregates:
-        """The aggregates that users wrote and that it may call: these, and its own."""
-        return {**aggregates, **{one.name.lower(): one for one in self.aggregates}}
+        return Expression.of(text_over(self, ()), qualified=True, aggregates=known_to(self, {}))
 
     def alias(self, name: str) -> Aggregated:
         """The same, as a result column of this name, as in PySpark.
@@ -117,6 +108,17 @@ class Aggregated:
     def __repr__(self) -> str:
         text = self.expression.text
         return text if self.name is None else f"{text} AS {self.name}"
+
+
+def text_over(one: Aggregated, columns: Iterable[str]) -> str:
+    """The expression over these columns: an operand that is the name of one is that column, whatever else it could mean."""
+    known = [column.lower() for column in columns]
+    return one.form.format(*(_operand(operand, known) for operand in one.operands))
+
+
+def known_to(one: Aggregated, aggregates: Aggregates) -> Aggregates:
+    """The aggregates that users wrote and that an expression may call: these, and its own."""
+    return {**aggregates, **{own.name.lower(): own for own in one.aggregates}}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def first(column: Operand, ignorenulls: bool = False) -> Aggregated:
-    """The first value, in the order of the window.
+    """The first value, in the order of the window; with `ignorenulls` the first that is not NULL.
 
     >>> first("speed"), first("speed", ignorenulls=True)
     (FIRST(speed), FIRST(speed) IGNORE NULLS)
@@ -21,7 +21,7 @@ def first(column: Operand, ignorenulls: bool = False) -> Aggregated:
 
 
 def last(column: Operand, ignorenulls: bool = False) -> Aggregated:
-    """The last value, in the order of the window.
+    """The last value, in the order of the window; with `ignorenulls` the last that is not NULL.
 
     >>> last("speed", ignorenulls=True)
     LAST(speed) IGNORE NULLS
@@ -30,7 +30,7 @@ def last(column: Operand, ignorenulls: bool = False) -> Aggregated:
 
 
 def any_value(column: Operand, ignorenulls: bool = False) -> Aggregated:
-    """Some value: the first.
+    """Some value: the first; with `ignorenulls` the first that is not NULL.
 
     >>> any_value("road")
     ANY_VALUE(road)
@@ -39,7 +39,7 @@ def any_value(column: Operand, ignorenulls: bool = False) -> Aggregated:
 
 
 def max_by(column: Operand, by: Operand) -> Aggregated:
-    """The value of a column in the row where another is largest.
+    """The value of a column in the row where another, `by`, is largest.
 
     >>> max_by("vehicle", "speed")
     MAX_BY(vehicle, speed)
@@ -48,7 +48,7 @@ def max_by(column: Operand, by: Operand) -> Aggregated:
 
 
 def min_by(column: Operand, by: Operand) -> Aggregated:
-    """The value of a column in the row where another is smallest.
+    """The value of a column in the row where another, `by`, is smallest.
 
     >>> min_by("vehicle", "speed")
     MIN_BY(vehicle, speed)
@@ -75,7 +75,7 @@ def collect_set(column: Operand) -> Aggregated:
 
 
 def string_agg(column: Operand, separator: str = "") -> Aggregated:
-    """All values of a column of strings as one, in the order of the window; `listagg` is the same.
+    """All values of a column of strings as one, with a `separator`, in the order of the window; `listagg` is the same.
 
     >>> string_agg("name", ", ")
     LISTAGG(name, ', ')

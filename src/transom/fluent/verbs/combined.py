@@ -47,7 +47,7 @@ class Combined(Planned):
         return self._made(Union(plans))
 
     def intersect(self, other: Relation) -> Relation:
-        """The rows that both windows hold, each once.
+        """The rows that this window and the `other` hold, each once.
 
         >>> from transom import rows, stream
         >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
@@ -57,7 +57,7 @@ class Combined(Planned):
         return self._set("INTERSECT", other)
 
     def intersect_all(self, other: Relation) -> Relation:
-        """The rows that both windows hold, as often as both do: `intersectAll` in PySpark.
+        """The rows that this window and the `other` hold, as often as both do: `intersectAll` in PySpark.
 
         >>> from transom import stream
         >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid").window(range="1 hour").select("item")
@@ -69,7 +69,7 @@ class Combined(Planned):
     intersectAll = intersect_all  # noqa: N815
 
     def subtract(self, other: Relation) -> Relation:
-        """The rows of this window that another does not hold, each once.
+        """The rows of this window that the `other` does not hold, each once.
 
         >>> from transom import rows, stream
         >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid")
@@ -79,7 +79,7 @@ class Combined(Planned):
         return self._set("EXCEPT", other)
 
     def except_all(self, other: Relation) -> Relation:
-        """The rows of this window, less as many equal ones as another holds: `exceptAll` in PySpark.
+        """The rows of this window, less as many equal ones as the `other` holds: `exceptAll` in PySpark.
 
         >>> from transom import stream
         >>> bid = stream({"item": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="bid").window(range="1 hour").select("item")

@@ -107,13 +107,30 @@ class Cutting(Planned):
         return self._windowed(Cut(self.plan, cut, timestamp=stamp_of(timestamp), unbounded_state=unbounded_state))
 
     def as_stream(self, name: str, *, defined: bool = False) -> Relation:
-        """The result as a stream of its own, to be windowed again; `defined` as CREATE STREAM does, to go by its name in SQL."""
+        """The result as a stream called `name`, to be windowed again; `defined` as CREATE STREAM does, to go by its name in SQL.
+
+        Its timestamp is `event_ts`: of what a window gives, the end of the window.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
+        >>> minutes = traffic.window(tumble="1 minute").agg(hi=tr.max("speed")).as_stream("minutes")
+        >>> minutes.window(tumble="1 hour").agg("window_end", mean=tr.avg("hi")).schema.names
+        ['window_end', 'mean']
+        """
         if not isinstance(name, str) or not name:
             raise BadQuery("a stream has a name", given=repr(name), remedy='give text: as_stream("per_minute")')
         return self._made(Derived(self.plan, name, defined=defined))
 
     def late(self, *, called: str | None = None) -> Relation:
-        """The tuples that missed a window, with the frontier that excluded them; a stream `called` so in SQL."""
+        """The tuples that missed a window, with the `frontier` that excluded them; a stream `called` so in SQL.
+
+        To write them beside the results, in one execution: `tr.write(q.insert_into(...), q.late().insert_into(...))`.
+
+        >>> import transom as tr
+        >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", slack="10 seconds", name="traffic")
+        >>> traffic.window(tumble="1 minute").agg(hi=tr.max("speed")).late().schema.names
+        ['speed', 'ts', 'frontier']
+        """
         name = self.plan.stream.name if isinstance(self.plan, Scan) else getattr(self.plan, "name", "query")
         return self._made(LateOf(self.plan, name, called))
 

@@ -120,7 +120,7 @@ class Joined(Planned):
                 given=name,
                 remedy='make it a stream, and put a window behind both: tr.stream(df, order_by="ts").window(range="1 hour")',
             )
-        if on is None:
+        if on is None or (isinstance(on, list | tuple) and not on):
             raise BadQuery("a join with a table compares columns", given=f"join({name})", remedy='write join(df, on="id")')
         schema = {column: spelled(kind) for column, kind in frame.dtypes}
         return self._join_table(name, schema, on, how, frame)
@@ -202,7 +202,7 @@ class Joined(Planned):
         within: LengthLike | None = None,
         strict: bool = False,
     ) -> Relation:
-        """Each tuple with the last one of another stream, of the same keys, that is not after it; with `strict`, before it.
+        """Each tuple with the last one of the `other` stream, of the same keys, that is not after it; with `strict`, before it.
 
         `on` are columns that both have, or a condition of equal columns; `how` is inner or left; `within` is how old a match may
         be.

@@ -115,7 +115,7 @@ class Selected(Planned):
     orderBy = order_by  # noqa: N815
 
     def limit(self, num: int) -> Relation:
-        """The first rows of each instant, in the order that `order_by` gives them.
+        """The first `num` rows of each instant, in the order that `order_by` gives them.
 
         >>> import transom as tr
         >>> bid = tr.stream({"item": "BIGINT", "price": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="bid")

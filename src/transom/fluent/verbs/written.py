@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from transom.plan.sources.source_check import check_target
 
 if TYPE_CHECKING:
     from transom.fluent.relation import Relation
+    from transom.semantics.time import Duration
     from transom.spark.frames.query_frame import DataFrame, Observation, SparkSession
     from transom.spark.running.running_query import RunningQuery
 
@@ -38,6 +40,12 @@ class Written(Planned):
         many as `spark.sql.shuffle.partitions`, and not more than 8 where a controller (DRATIO, HEARTBEAT, BFSIZE) has to look
         at all tuples in each; `bounded` reads what a source has now, as a batch. An `observation` of a
         batch can be asked for its quality when it has run: `Quality.of(observation)`.
+
+        ```
+        frame = query.to_df()
+        frame.show()                                          # a batch
+        frame.writeStream.format("console").start()           # a stream
+        ```
         """
         if isinstance(self.plan, Insert):
             raise BadQuery(
@@ -55,7 +63,7 @@ class Written(Planned):
             return frame_of(output, session_of(self.plan, spark), shards=shards, bounded=bounded, observation=observation)
 
     def insert_into(self, kind: str, name: str, *, format: str | None = None, **options: str) -> Relation:
-        """Say where the rows go: FILE, TABLE, KAFKA or CONSOLE. `start(...)` or `write(...)` then writes them.
+        """Say where rows go: the `kind` FILE, TABLE, KAFKA or CONSOLE, and its name. `start(...)` or `write(...)` writes them.
 
         >>> from transom import minutes, stream
         >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
@@ -76,7 +84,7 @@ class Written(Planned):
         *,
         checkpoint: str | PathLike[str] | None = None,
         foreach_batch: Callable[..., Any] | None = None,
-        processing_time: str | None = None,
+        processing_time: Duration | timedelta | str | None = None,
         available_now: bool = False,
         query_name: str | None = None,
         shards: int | None = None,

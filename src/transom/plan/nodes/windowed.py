@@ -9,7 +9,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from transom.disorder.slack import Slack
-from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit
+from transom.errors import BadFrame, BadQuery, NotALength, UnknownColumn, WrongUnit
 from transom.plan.expression import AnyAggregate, Expression
 from transom.plan.nodes.disorder import (
     Disorder,
@@ -27,7 +27,7 @@ from transom.plan.types.arguments import check_arguments
 from transom.plan.types.bounds import axis_type, bounds_type
 from transom.plan.types.builtin import check_aggregates, unknown_aggregate
 from transom.plan.types.conditions import check_condition
-from transom.plan.types.schema import INTEGER_TYPES, Column, Schema, unit_of_type
+from transom.plan.types.schema import INTEGER_TYPES, NUMBER_TYPES, TIME_TYPES, Column, Schema, unit_of_type
 from transom.semantics.classes.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows, Unit, unit_of
 from transom.semantics.look_back import check_frame
@@ -103,6 +103,24 @@ class Cut(Unary):
                 raise UnknownColumn(
                     "a RANGE that varies depends on window_end alone", given=name, exists=["window_end"], remedy="use window_end"
                 )
+        if isinstance(base, Varying):
+            self._check_length(base)
+
+    def _check_length(self, base: Varying) -> None:
+        """What a RANGE computes is a length on the axis, and no point on it."""
+        column = self.input.schema.find(str(base.attribute), "the stream")
+        in_time = unit_of_type(column) is Unit.TIME
+        end = Schema((Column("window_end", "TIMESTAMP" if in_time else column.type),))
+        kind = Expression.of(base.range.text).type_in(end)
+        others = NUMBER_TYPES if in_time else ("INTERVAL",)
+        if kind.split("(")[0].split(" ")[0] in (*TIME_TYPES, "STRING", "BOOLEAN", *others):
+            raise NotALength(
+                f"a RANGE is a length, and this is {kind}",
+                given=base.range.text,
+                remedy="compute an interval: if(hour(window_end) < 6, INTERVAL '60' MINUTE, INTERVAL '5' MINUTE)"
+                if in_time
+                else "compute a number",
+            )
 
     @property
     def gives_instants(self) -> bool:

@@ -76,7 +76,12 @@ class RunningQuery:
         return None if self._query is None else self._query.lastProgress
 
     def awaitTermination(self, timeout: float | None = None) -> bool | None:  # noqa: N802
-        """Wait until it ends, or for `timeout` seconds; with a timeout, whether it has ended. Raises what made it fail."""
+        """Wait until it ends, or for `timeout` seconds; with a timeout, whether it has ended. Raises what made it fail.
+
+        ```
+        running.awaitTermination(60)
+        ```
+        """
         if self._query is None:
             return None if timeout is None else True
         try:
@@ -87,7 +92,12 @@ class RunningQuery:
         return ended
 
     def processAllAvailable(self) -> None:  # noqa: N802
-        """Wait until all that is there now has been processed: for tests."""
+        """Wait until all that is there now has been processed: for tests.
+
+        ```
+        running.processAllAvailable()
+        ```
+        """
         if self._query is not None:
             try:
                 self._query.processAllAvailable()
@@ -96,17 +106,33 @@ class RunningQuery:
             self._warn()
 
     def exception(self) -> Exception | None:
-        """What made it fail, by name; the original is its `__cause__`. None if nothing did."""
+        """What made it fail, by name; the original is its `__cause__`. None if nothing did.
+
+        ```
+        if running.exception() is not None:
+            print(running.exception())
+        ```
+        """
         error = None if self._query is None else self._query.exception()
         return None if error is None else self._named(error)
 
     def stop(self) -> None:
-        """Stop it. It can be resumed from its checkpoint."""
+        """Stop it. It can be resumed from its checkpoint.
+
+        ```
+        running.stop()
+        ```
+        """
         if self._query is not None:
             self._query.stop()
 
     def explain(self, extended: bool = False) -> None:
-        """Print Spark's plan of the last micro-batch."""
+        """Print Spark's plan of the last micro-batch; with `extended` the logical plans, too.
+
+        ```
+        running.explain()
+        ```
+        """
         if self._query is not None:
             self._query.explain(extended)
 
