@@ -36,6 +36,10 @@ Every error has a name that does not change, says what was given and what exists
 """
 
 
+FIRST = ("stream", "sql", "script", "Relation", "Windowed", "Grouped", "tumbling", "sliding", "session", "write")
+"""What a reader looks for first in a section; the rest follows in the order of the alphabet."""
+
+
 def section_of(name: str) -> str:
     """Where a public name stands: by the module that defines it, so that new names need no entry."""
     module = inspect.getmodule(getattr(transom, name))
@@ -60,8 +64,9 @@ def entry(name: str) -> str:
 
 
 def python_page() -> str:
-    """Directives for mkdocstrings: every public name once."""
-    public = sorted((name for name in transom.__all__ if not name.startswith("_")), key=str.lower)
+    """Directives for mkdocstrings: every public name once, what a query begins with first."""
+    names = [name for name in transom.__all__ if not name.startswith("_")]
+    public = sorted(names, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name.lower()))
     parts = [HEAD]
     for title in [*SECTIONS, MORE]:
         names = [name for name in public if section_of(name) == title]
