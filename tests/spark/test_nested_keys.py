@@ -96,3 +96,14 @@ def test_nor_are_maps_compared(spark: SparkSession) -> None:
     ):
         with pytest.raises(NotSupported, match="MAP"):
             query.to_df()
+
+
+def test_a_field_is_no_column_of_the_same_name(spark: SparkSession) -> None:
+    """`at.v` was read as `v`, in the conditions of windows and in Python; and fields lost their case."""
+    source = spark.sql("SELECT named_struct('v', 9, 'Name', 'x') AS at, 1 AS v, timestamp_seconds(1) AS ts")
+    stream = tr.stream(source, order_by="ts", name="s")
+    windows = stream.window(tumble="5 minutes", where=F.col("at.v") > 5)
+    in_sql = "SELECT max(at.v) AS hi, max(v) AS v FROM s [TUMBLE 5 MINUTES WHERE at.v > 5]"
+    for query in (windows.agg(hi=tr.max("at.v"), v=tr.max(F.col("s.v"))), tr.sql(in_sql, s=stream)):
+        assert [tuple(row) for row in query.to_df().collect()] == [(9, 1)]
+    assert stream.where(F.col("at.Name") == "x").select("at").to_df().schema["at"].dataType == source.schema["at"].dataType

@@ -27,6 +27,8 @@ def holder_of(column: exp.Column, schema: Schema, relations: Iterable[str]) -> t
     ('at', ['city'])
     ('traffic.at', ['city'])
     """
+    if not column.table:
+        return None
     parts = [part.name for part in column.parts]
     columns = {one.name.lower(): one.type for one in (*schema.columns, *schema.hidden)}
     nested = _outer(columns.get(parts[0].lower(), "")) in NESTED
