@@ -63,6 +63,20 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[errors.TransomError], str]] = {
     "a stream of a script that is none": (lambda: A.sql("SELECT v FROM t", t=3), errors.BadQuery, "made of a DataFrame"),
     "writing a number": (lambda: A.write(3), errors.BadQuery, "Transom's"),
     "a checkpoint that is a number": (lambda: A.write(Q, checkpoint=3), errors.BadQuery, "a folder"),
+    "a join on a number": (lambda: T.join(T.alias("u"), on=5), errors.BadQuery, "compares columns"),
+    "a join of no kind": (lambda: T.join(T.alias("u"), on="k", how=None), errors.BadQuery, "no kind of join"),
+    "one name in two cases in SQL": (lambda: A.sql("SELECT k FROM a", a=T, A=T), errors.BadQuery, "in any case"),
+    "a parameter": (lambda: A.sql("SELECT k FROM t WHERE v > :p", t=T), errors.NotSupported, "no parameters"),
+    "a mark for a parameter": (lambda: T.where("v > ?"), errors.NotSupported, "no parameters"),
+    "a second statement": (lambda: W.agg(m="sum(v); DROP TABLE x"), errors.BadExpression, "a statement"),
+    "two names": (lambda: W.agg(m="max(v) AS n"), errors.BadQuery, "one name"),
+    "an alias that is a number": (lambda: A.count().alias(3), errors.BadQuery, "is a name"),
+    "an expression that is None": (lambda: A.expr(None), errors.BadQuery, "is text"),
+    "a place beyond the list": (
+        lambda: A.sql("SELECT k, count(*) c FROM t [TUMBLE 5 MINUTES] GROUP BY k ORDER BY 3", t=T),
+        errors.BadQuery,
+        "ORDER BY 3",
+    ),
     "a function that is a number": (lambda: A.write(Q, foreach_batch=3), errors.BadQuery, "is a function"),
     "a trigger that is a number": (lambda: A.write(Q, processing_time=5), errors.NotALength, "length of time"),
     "a length that is a time": (
@@ -172,3 +186,20 @@ def test_a_star_beside_a_join_of_windows_has_the_table_too() -> None:
 def test_a_star_of_nothing_is_refused(star: str) -> None:
     with pytest.raises(errors.UnknownColumn, match="no relation"):
         tr.sql(f"SELECT {star} FROM t", t=T)
+
+
+def test_order_by_a_place_is_by_that_column() -> None:
+    counted = "SELECT k, count(*) AS c FROM t [TUMBLE 5 MINUTES] GROUP BY k"
+    assert tr.sql(f"{counted} ORDER BY 2 DESC LIMIT 1", t=T).plan == tr.sql(f"{counted} ORDER BY c DESC LIMIT 1", t=T).plan
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        lambda: T.where("v > 1").where("k = 'a' OR k = 'b'").select("v"),
+        lambda: T.where("v > 1").window(tumble="5 minutes").agg(n=tr.count()),
+        lambda: W.where("v > 1").where("k = 'a'").agg(n=tr.count()),
+    ],
+)
+def test_the_sql_of_conditions_can_be_read(query: Callable[[], Any]) -> None:
+    assert tr.sql(query().sql(), t=T).schema == query().schema

@@ -90,6 +90,8 @@ def aggregate(
 
     One on arrays has `identity`, a tuple of values, and `lift`, `combine` and `lower` on tuples of arrays, and so gets panes.
     """
+    if not returns:
+        raise NotSupported("an aggregate returns something", given=repr(returns), remedy='say what: returns="DOUBLE"')
     columns: Columns = tuple(returns.items()) if isinstance(returns, Mapping) else (("", returns),)
     for column, kind in columns:
         if kind_of(kind) is None:

@@ -220,7 +220,10 @@ def script(text: str, **streams: Relation | Frame | Operator) -> list[Relation]:
     if not isinstance(text, str):
         raise BadQuery("a script is text", given=repr(text)[:80], remedy='write sql("SELECT ... FROM traffic [...]", traffic=df)')
     catalog = Catalog(aggregates=dict(REGISTERED))
+    lower = [name.lower() for name in streams]
     for name, source in streams.items():
+        if lower.count(name.lower()) > 1:
+            raise BadQuery("names are the same in any case", given=", ".join(streams), remedy=f"give {name!r} another name")
         if isinstance(source, Operator):
             catalog.operators[name] = source
             continue

@@ -230,7 +230,10 @@ def spelled_out(tree: exp.Expr) -> exp.Expr:
 def parse(text: str) -> exp.Expr:
     """Parse one expression."""
     try:
-        return spelled_out(sqlglot.parse_one(text, read=SparkSQL))
+        tree = sqlglot.parse_one(text, read=SparkSQL)
+        if isinstance(tree, exp.Block | exp.DDL | exp.Command):
+            raise BadExpression("this is a statement, and no expression", given=text, remedy="write a Spark SQL expression")
+        return spelled_out(tree)
     except SqlglotError as error:
         reason = str(error).splitlines()[0]
         raise BadExpression(f"this is not an expression: {reason}", given=text, remedy="write a Spark SQL expression") from None

@@ -51,6 +51,8 @@ class Aggregated:
         >>> traffic.window(tumble="5 minutes").agg(tr.max("speed").alias("hi")).schema.names
         ['hi']
         """
+        if not isinstance(name, str) or not name:
+            raise BadQuery("an alias is a name", given=repr(name), remedy='give text: tr.max("speed").alias("hi")')
         return replace(self, name=name)
 
     def over(
@@ -227,4 +229,6 @@ def expr(text: str) -> Aggregated:
     >>> expr("max(speed) - min(speed)").expression.text
     'MAX(speed) - MIN(speed)'
     """
+    if not isinstance(text, str):
+        raise BadQuery("an expression is text", given=repr(text), remedy='write expr("max(speed) - min(speed)")')
     return Aggregated(text.replace("{", "{{").replace("}", "}}"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported
-from transom.fluent.functions.aggregated import operand
+from transom.fluent.functions.aggregated import is_column, operand
 from transom.fluent.lengths import length_of
 from transom.fluent.python_aggregates import known
 from transom.fluent.verbs.combined import selected
@@ -231,7 +231,7 @@ class Joined(Planned):
 
 
 def _kind(how: str) -> tuple[str, str]:
-    kind = KINDS.get(how.lower().replace("_", ""))
+    kind = KINDS.get(str(how).lower().replace("_", ""))
     if kind is None:
         raise BadQuery("this is no kind of join", given=f"how={how!r}", exists=sorted(KINDS), remedy="use one of those")
     return kind
@@ -240,6 +240,8 @@ def _kind(how: str) -> tuple[str, str]:
 def _compared(join: exp.Join, on: On | None) -> str:
     """What a join compares, set into its syntax tree; the text of it."""
     given: list[Any] = [] if on is None else list(on) if isinstance(on, list | tuple) else [on]
+    if any(not isinstance(one, str) and not is_column(one) for one in given):
+        raise BadQuery("a join compares columns", given=f"on={on!r}", remedy='give their names, or a condition: on="a.k = b.k"')
     texts = [operand(one) for one in given]
     if texts and all(isinstance(one, str) and is_plain(one) for one in given):
         join.set("using", [exp.to_identifier(text) for text in texts])

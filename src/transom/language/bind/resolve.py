@@ -159,6 +159,18 @@ class Resolver:
                 remedy="select the frame under a name, and compute with it in a query on that",
                 span=self.span(tree),
             )
+        marker = tree.find(exp.Placeholder, exp.Parameter)
+        if marker is not None:
+            raise NotSupported(
+                "a query has no parameters",
+                given=marker.sql("spark"),
+                remedy="write the value into the text",
+                span=self.span(tree),
+            )
+        if isinstance(tree, exp.Alias):
+            raise BadQuery(
+                "an expression has one name", given=tree.sql("spark"), remedy="leave AS out: the name is given already"
+            )
         for aggregate in tree.find_all(exp.AggFunc, exp.Anonymous):
             inner = [self.aggregate_in(part) for part in aggregate.iter_expressions()]
             if self._aggregates(aggregate) and any(part is not None for part in inner):

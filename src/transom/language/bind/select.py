@@ -251,11 +251,25 @@ def _ordering(item: exp.Expr, node: Node, chosen: list[str], names: Resolver) ->
     """What rows are ordered by. An aggregate that is selected is ordered by under its name."""
     items: Items = getattr(node, "items", ())
     selected = {part.text: name for name, part in items if isinstance(part, Expression) and part.is_aggregate}
+    if item.this.is_int:  # the place of a column in the select list, as in Spark
+        item = item.copy()
+        item.set("this", _at(int(item.this.name), chosen, names))
     inner = names.expression(item.this, extra=chosen)
     if inner.text in selected:
         item = item.copy()
         item.set("this", exp.column(selected[inner.text], quoted=True))
     return names.expression(item, extra=chosen)
+
+
+def _at(place: int, chosen: list[str], names: Resolver) -> exp.Expr:
+    if not 0 < place <= len(chosen):
+        raise BadQuery(
+            "ORDER BY names a column that is selected by its place",
+            given=f"ORDER BY {place}",
+            exists=[f"{n} ({name})" for n, name in enumerate(chosen, 1)],
+            remedy="name the column",
+        )
+    return exp.column(chosen[place - 1], quoted=True)
 
 
 def _is_own_order(order: exp.Expr, source: Node) -> bool:

@@ -36,7 +36,7 @@ def render(node: Node) -> str:
 @singledispatch
 def _select(node: Node, distinct: str) -> str:
     """A select list, or a set operation, without what stands before and behind it."""
-    return f"SELECT * FROM {_from(node)}"
+    return f"SELECT {distinct}* FROM {_from(node)}"
 
 
 @_select.register
@@ -132,21 +132,35 @@ def _extend(node: Extend) -> str:
 
 @_from.register
 def _filter(node: Filter) -> str:
-    return f"{_from(node.input)} WHERE {node.condition.restoring(spelled(node)).text}"
+    conditions, below = [node.condition.restoring(spelled(node)).text], node.input
+    while isinstance(below, Filter):
+        conditions.insert(0, below.condition.restoring(spelled(below)).text)
+        below = below.input
+    joined = conditions[0] if len(conditions) == 1 else " AND ".join(f"({one})" for one in conditions)
+    return f"{_from(below)} WHERE {joined}"
 
 
 @_from.register
 def _table_join(node: TableJoin) -> str:
     side = "" if node.kind == "INNER" else f"{node.kind} "
     on = f"USING ({names_of(node.using)})" if node.using else f"ON {node.condition.restoring(spelled(node)).text}"
-    return f"{_from(node.input)} {side}JOIN {name_of(node.table)} {on}"
+    return f"{_whole(node.input)} {side}JOIN {name_of(node.table)} {on}"
 
 
 @_from.register
 def _cut(node: Cut) -> str:
     stamp = "" if node.timestamp == "instant" else f" TIMESTAMP {node.timestamp.upper()}"
     clauses = f"{render_window(node.window)}{render_disorder(node.disorder)}{' UNBOUNDED STATE' * node.unbounded_state}"
-    return f"{_from(node.input)} [{clauses}]{stamp}"
+    return f"{_whole(node.input)} [{clauses}]{stamp}"
+
+
+def _whole(node: Node) -> str:
+    """What stands before a bracket or a JOIN: a condition there is that of a subquery."""
+    if not isinstance(node, Filter) or node.is_windowed:
+        return _from(node)
+    name = next((below.stream.name if isinstance(below, Scan) else below.name for below in node.chain()
+                 if isinstance(below, Scan | Derived)), None)  # fmt: skip
+    return f"(SELECT * FROM {_from(node)}){'' if name is None else f' AS {name_of(name)}'}"
 
 
 @_from.register
