@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.fs as fs
 
 from transom.errors import CheckpointDamaged, CheckpointMismatch, MissingSource
+from transom.spark.running.checkpoint import WHOLE, readable
 from transom.spark.sources.filesystem import Folder, absolute, open_folder
 
 OFFSETS, COMMITS, STATE, METADATA = "offsets", "commits", "state", "metadata"
-WHOLE = "restore the checkpoint from a copy, or start with a new one (what was read is then read again)"
 
 
 @dataclass(frozen=True)
@@ -88,19 +85,6 @@ def checkpoints_in(path: str) -> list[tuple[str, Checkpoint]]:
             if named:
                 return [(name, open_checkpoint(f"{place.rstrip('/')}/{name}")) for name in named]
     return [("", open_checkpoint(place))]
-
-
-@contextmanager
-def readable(place: str) -> Iterator[None]:
-    """What a file system refuses has a name."""
-    try:
-        yield
-    except PermissionError as error:
-        raise CheckpointDamaged(
-            "the checkpoint may not be read or written", given=f"{place}: {error.strerror or error}", remedy="ask for permission"
-        ) from None
-    except (OSError, pa.ArrowInvalid) as error:
-        raise CheckpointDamaged("the checkpoint cannot be read", given=f"{place}: {error}", remedy=WHOLE) from None
 
 
 def _last(folder: Folder, name: str) -> int | None:

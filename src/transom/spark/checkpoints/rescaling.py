@@ -16,10 +16,10 @@ from pyspark.sql import DataFrame, SparkSession
 from transom.errors import BadOption, CheckpointDamaged, CheckpointMismatch, NotSupported
 from transom.kernels.state.rescale import Opened
 from transom.spark.checkpoints.exchange import exchanged
-from transom.spark.checkpoints.folder import METADATA, OFFSETS, STATE, WHOLE, Checkpoint, checkpoints_in, readable
+from transom.spark.checkpoints.folder import METADATA, OFFSETS, STATE, Checkpoint, checkpoints_in
 from transom.spark.checkpoints.seeding import divided, seed
 from transom.spark.checkpoints.state_frames import StoredOperator, blocks_of, operators_of, shard_blocks, shards_of, state_failure
-from transom.spark.running.checkpoint import FILE
+from transom.spark.running.checkpoint import FILE, WHOLE, readable
 from transom.spark.settings import SHARDS
 from transom.spark.sources.filesystem import Folder, absolute, open_folder
 

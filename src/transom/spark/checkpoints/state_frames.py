@@ -19,8 +19,9 @@ from transom.errors import CheckpointDamaged, TransomError
 from transom.kernels.state.summary import summary
 from transom.planner.shards import labels
 from transom.spark.by_name import by_name
-from transom.spark.checkpoints.folder import STATE, WHOLE, Checkpoint, checkpoints_in
+from transom.spark.checkpoints.folder import STATE, Checkpoint, checkpoints_in
 from transom.spark.exchange.binaries import parted
+from transom.spark.running.checkpoint import WHOLE
 from transom.spark.running.messages.failures import cause, failure
 
 INLINE, BLOCKS = "applyInPandasWithState", "transformWithStateInPandasExec"

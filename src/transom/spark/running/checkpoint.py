@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import uuid4
 
+import pyarrow as pa
 import pyarrow.fs as fs
 
-from transom.errors import CheckpointMismatch
+from transom.errors import CheckpointDamaged, CheckpointMismatch
 from transom.spark.sources.filesystem import Folder, absolute, open_folder
 from transom.spark.workers.changed import changed_lines
 
 FILE = "transom.json"
 FORMAT = 3
+WHOLE = "restore the checkpoint from a copy, or start with a new one (what was read is then read again)"
 REMEDY = "restore the query, or start over with another checkpoint (what was read is then read again)"
 
 
@@ -38,8 +41,26 @@ def location(checkpoint: str, name: str) -> str:
     return f"{absolute(checkpoint).rstrip('/')}/{name}"
 
 
+@contextmanager
+def readable(place: str) -> Iterator[None]:
+    """What a file system refuses has a name."""
+    try:
+        yield
+    except PermissionError as error:
+        raise CheckpointDamaged(
+            "the checkpoint may not be read or written", given=f"{place}: {error.strerror or error}", remedy="ask for permission"
+        ) from None
+    except (OSError, pa.ArrowInvalid) as error:
+        raise CheckpointDamaged("the checkpoint cannot be read", given=f"{place}: {error}", remedy=WHOLE) from None
+
+
 def known(place: str) -> Note | None:
     """What a checkpoint says of itself; None if there is none yet."""
+    with readable(place):
+        return _known(place)
+
+
+def _known(place: str) -> Note | None:
     folder = open_folder(place)
     if not folder.exists(FILE):
         if folder.exists("offsets"):
@@ -111,13 +132,16 @@ def _asked(note: Note) -> int:
 
 def keep(place: str, note: Note) -> None:
     """Write transom.json."""
-    open_folder(place).replace(FILE, json.dumps(asdict(note), indent=1))
+    with readable(place):
+        open_folder(place).replace(FILE, json.dumps(asdict(note), indent=1))
 
 
 def check_names(checkpoint: str, names: Sequence[str]) -> None:
     """Refuse a script whose queries stand in other places, or write elsewhere, than those of the checkpoint."""
-    folder = open_folder(absolute(checkpoint))
-    if folder.exists("offsets"):
+    with readable(checkpoint):
+        folder = open_folder(absolute(checkpoint))
+        foreign = folder.exists("offsets")
+    if foreign:
         raise CheckpointMismatch("this checkpoint was not written by transom run", given=checkpoint, remedy="name another folder")
     there = sorted(name for name in _subfolders(folder) if open_folder(f"{folder.path}/{name}").exists(FILE))
     strange, missing = [name for name in there if name not in names], [name for name in names if name not in there]
