@@ -10,9 +10,7 @@ from benchmarks.bench import Bench
 from benchmarks.contest import Contender
 from benchmarks.part import Floor, Part
 from benchmarks.queries import sliding
-from transom.monitor.attach import Titles
-from transom.monitor.board.board import Board
-from transom.spark.running.listening import listen
+from transom.monitor.attach import console
 from transom.spark.watched import CONF, NEVER
 
 KEYS, OVERLAP = 10_000, 6
@@ -30,7 +28,7 @@ def measure(bench: Bench) -> Part:
             stops.pop()()
         if watched:
             bench.spark.conf.unset(CONF)
-            stops.append(listen(bench.spark, Titles(Board())))
+            stops.append(console(spark=bench.spark, port=0, editor=False).close)
         else:
             bench.spark.conf.set(CONF, NEVER)
         return sliding(OVERLAP)(bench.stream(path, n))
@@ -46,6 +44,7 @@ def measure(bench: Bench) -> Part:
     cost = contest.cost("with a console", "nobody looks")
     part.floors.append(Floor(f"cost with a console attached, {KEYS:,} keys", cost, at_most=AT_MOST))
     part.notes.append(
-        "Operators report tuples by window and key, late tuples and sampled results; a listener makes frames of them."
+        "`tr.console` is attached: operators report tuples by window and key, late tuples and sampled results; a listener makes "
+        "frames of them, and the server of the page runs."
     )
     return part

@@ -9,11 +9,11 @@ import pytest
 
 from tests.cli.scripts import TRAFFIC
 from transom.cli.shell import shell
-from transom.cli.shell.completing import candidates
 from transom.cli.shell.help_texts import TOPICS, asks_for_help, help_text
 from transom.cli.shell.statement_lines import is_finished
 from transom.language import bind_script
 from transom.language.catalog import Catalog
+from transom.language.completing import candidates
 from transom.language.parse.clauses import WINDOW_CLAUSES
 
 

@@ -12,11 +12,11 @@ from tests.cli.scripts import HI_LO, TRAFFIC, put
 from transom.cli import main
 from transom.cli.printer import Printer
 from transom.cli.run import Request, run
-from transom.cli.script_text import stated
 from transom.cli.shell import shell
 from transom.cli.shell.statement_lines import Pieces
 from transom.errors import CheckpointMismatch
 from transom.language import bind_script
+from transom.language.script_text import stated
 from transom.spark.running import checkpoint
 from transom.spark.running.jobs import jobs_of, output_of
 from transom.spark.running.messages.progress_line import Tally

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
 from transom.disorder import Buffered, DropRatio, Heartbeat
@@ -35,8 +37,17 @@ def test_nothing_is_told_where_nothing_is_controlled() -> None:
 
 
 def test_late_tuples_by_age() -> None:
-    ages = Ages(Axis())
+    ages = Ages(Axis(), timed=False)
     ages.add(np.array([10, 10, 10]), np.array([9, 8, 7]))
-    anew = Ages(Axis())
-    anew.from_json(ages.to_json())
-    assert anew.counts == {1: 1, 2: 2}
+    anew = Ages(Axis(), timed=False)
+    anew.from_json(json.loads(json.dumps(ages.to_json())))
+    assert anew.counts == {1.0: 1, 2.0: 1, 5.0: 1}
+
+
+def test_ages_of_time_have_round_bounds_and_those_of_earlier_checkpoints_find_theirs() -> None:
+    ages = Ages(Axis(), timed=True)
+    second = 1_000_000
+    ages.add(np.array([100, 100, 100, 2**61]) * np.array([second] * 3 + [1]), np.array([99 * second, 60 * second, 5 * second, 0]))
+    assert {bound / second: count for bound, count in ages.counts.items()} == {1: 1, 60: 1, 120: 1, 50_000_000 * 86_400: 1}
+    ages.from_json([(20, 3), (22, 1)])
+    assert ages.counts == {1e6: 3, 5e6: 1}

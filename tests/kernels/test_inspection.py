@@ -66,6 +66,14 @@ def test_tuples_that_missed_a_window_are_shown_with_what_excluded_them() -> None
     assert counted(found["windows"]) == {2: 1}
 
 
+def test_tuples_that_came_late_and_still_count_are_shown_too() -> None:
+    window = Sliding(range=10, slide=10, wattr="x")
+    late = Late(np.array([1]), np.array([25]))
+    found = inspected(kind(window), batch([31, 3, 22, 25], 25, ["a", "b", "c", "d"]), late, Output(), Axis())
+    assert found["missed"]["tuples"] == [[3.0, 25.0, "b"]]
+    assert found["late"] == {"count": 1, "tuples": [[22.0, 25.0, "c"]], "by_pane": False}
+
+
 def test_results_are_sampled_as_json() -> None:
     table = pa.table({"k:device": [f"d{n}" for n in range(100)], "y0": [float("nan")] * 100})
     found = inspected(None, batch([], 0, []), _nobody(), Output(rows=table), Axis())

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from transom.cli.console.editor import SqlEditor
 from transom.errors import MissingSession
 from transom.monitor.board.board import Board
+from transom.monitor.editing.names import defined
+from transom.monitor.editing.sql_editor import SqlEditor
 from transom.monitor.web.serving import Console
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def no_spark() -> Any:
 
 @pytest.fixture
 def editor(tmp_path: Path) -> SqlEditor:
-    return SqlEditor(no_spark, GIVEN.format(folder=tmp_path))
+    known = defined(GIVEN.format(folder=tmp_path))
+    return SqlEditor(no_spark, lambda: known)
 
 
 def test_what_is_wrong_is_shown_where_it_is(editor: SqlEditor) -> None:
@@ -66,7 +68,8 @@ def test_what_one_types_does_not_stay(editor: SqlEditor) -> None:
 def test_a_query_is_typed_mistaken_corrected_and_run(spark: SparkSession, tmp_path: Path, page: Any) -> None:
     pytest.importorskip("uvicorn", reason="the console needs its extra: transom[console]")
     (tmp_path / "a.csv").write_text("s1,55,2026-01-05T14:00:10Z\ns1,65,2026-01-05T14:01:20Z\ns2,50,2026-01-05T14:00:30Z\n")
-    editor = SqlEditor(lambda: spark, GIVEN.format(folder=tmp_path))
+    known = defined(GIVEN.format(folder=tmp_path))
+    editor = SqlEditor(lambda: spark, lambda: known)
     with Console(Board(), port=0, editor=editor).start() as console:
         page.goto(console.url)
         typed = page.locator("#typed")

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from tests.monitor.planted import SILENT
+from tests.quality.reports import START, report
 from transom.monitor.board.board import Board
 from transom.monitor.exports import exported_figures as figures
 from transom.monitor.exports.exported_figures import FIGURES
@@ -36,6 +37,28 @@ def test_prometheus_reads_the_figures_of_the_last_frame(board: Board) -> None:
     silent = re.search(rf'transom_substream_silent_seconds{{query="query 1",substream="{SILENT}"}} (\S+)', text)
     assert silent is not None
     assert float(silent[1]) > 5
+
+
+def test_the_text_is_what_the_parser_of_prometheus_takes() -> None:
+    """With names that need escapes, of several queries."""
+    parser = pytest.importorskip("prometheus_client.parser", reason="needs its extra: transom[prometheus]")
+    title = 'a "query"\\ with\nlines'
+    board = Board()
+    substreams = [{"name": 'x"}\n1', "newest": START, "frontier": START, "seen": 3, "late": 0}]
+    board.report(title, report(0, 3, substreams=substreams))
+    board.report("other", report(1, 3))
+    metrics = metrics_of(board)
+    assert metrics is not None
+    text, kind = metrics.text()
+    assert kind.startswith("text/plain")
+    families = {family.name: family for family in parser.text_string_to_metric_families(text.decode())}
+    assert set(families) == {figure.name for figure in FIGURES}
+    used = {
+        sample.labels["query"]: sample.value for sample in families["transom_tuples"].samples if sample.labels["fate"] == "used"
+    }
+    assert used == {title: 995.0, "other": 1995.0}
+    (silent,) = families["transom_substream_silent_seconds"].samples
+    assert silent.labels == {"query": title, "substream": 'x"}\n1'}
 
 
 def test_opentelemetry_observes_the_same(board: Board) -> None:

@@ -18,9 +18,9 @@ def test_the_troubles_of_a_stream_are_named_on_the_screen(console: Console, page
     says = page.locator("#says")
     says.get_by_text("The clock of").wait_for()
     assert f"The clock of {FAST_CLOCK} is 45 min ahead of the other substreams" in says.inner_text()
-    assert f"Results wait for {SILENT}, which has sent nothing for" in says.inner_text()
+    assert f"Results wait for {SILENT}, which is silent: it has sent nothing for" in says.inner_text()
     assert "The promise is kept" in says.inner_text()
-    assert "0.1 % instead of 1 % late would cost a delay of 1 min" in page.locator("#tradeoff").inner_text()
+    assert "DRATIO 0.1 % instead of 1 % would cost a delay of 1 min" in page.locator("#tradeoff").inner_text()
     assert "FROM readings [TUMBLE 1 MINUTE]" in page.locator("#sql").inner_text()
     assert "class: CF" in page.locator("#explain").text_content()
     assert "Scan readings" in page.locator("#plan").inner_text()
@@ -83,3 +83,67 @@ def test_a_live_query_is_followed_and_a_late_tuple_found(page: Any) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
         board.end("speeds", "QueryFailed: no <disk>")
         page.get_by_text("The query failed: QueryFailed: no <disk>").wait_for()
+
+
+HOSTILE = "<img src=x onerror=\"window.hit='image'\">"
+QUOTED = "a\"b'c</option><script>window.hit='key'</script>"
+
+
+def test_nothing_of_the_data_becomes_markup(page: Any) -> None:
+    board = Board()
+    about = {"sql": [HOSTILE], "explain": HOSTILE, "graph": [{"label": HOSTILE, "kind": "source", "reads": []}], "geometry": GRID}
+    board.describe(HOSTILE, {**about, "window": HOSTILE, "tolerance": HOSTILE})
+    board.describe("another", {"sql": [], "graph": []})
+    first = START // (60 * SECOND)
+    substreams = [{"name": name, "newest": START, "frontier": START, "seen": 3, "late": 0} for name in (HOSTILE, QUOTED)]
+    made = report(0, 3, behind=QUOTED, substreams=substreams, tradeoff=[[0.01, 5e6], [0.001, 9e6]])
+    shard = json.loads(made["observedMetrics"]["transom"]["shards"][0])
+    shard["inspected"] = {
+        "windows": [[first, first, 5]],
+        "keys": [[QUOTED, [[first, first, 3]]], [HOSTILE, [[first, first, 2]]]],
+        "missed": {"count": 1, "tuples": [[START, START + SECOND, QUOTED]], "by_pane": False},
+        "results": {"count": 1, "rows": [{HOSTILE: HOSTILE, "n": 5}]},
+    }
+    made["observedMetrics"]["transom"] = told_by(shard)
+    board.report(HOSTILE, made)
+    with Console(board, port=0).start() as console:
+        page.goto(console.url)
+        page.get_by_text("micro-batch 0,").wait_for()
+        page.locator("#keys").select_option(QUOTED)
+        board.end(HOSTILE, HOSTILE)
+        page.get_by_text("The query failed").wait_for()
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.hit") is None
+        assert page.locator("img, body script").count() == 0
+        for part in ("#results", "#sql", "#about", "#says"):
+            assert HOSTILE in page.locator(part).inner_text()
+        assert QUOTED in page.locator("#late").inner_text()
+        assert page.locator("#keys").input_value() == QUOTED
+
+
+def test_a_page_says_when_nobody_runs_and_when_the_program_has_gone(page: Any) -> None:
+    board = Board()
+    console = Console(board, port=0).start()
+    page.goto(console.url)
+    page.get_by_text("No query is running").wait_for()
+    board.describe("speeds", {"sql": [], "graph": []})
+    page.get_by_text("Nothing has arrived yet").wait_for()
+    assert not page.locator("#windows-panel").is_visible()
+    live(board, 0, 0, [])
+    page.get_by_text("micro-batch 0,").wait_for()
+    page.evaluate("window.addEventListener('error', (event) => event.preventDefault())")
+    console.close()
+    page.get_by_text("The connection is lost.").wait_for()
+    assert page.locator("#state").inner_text() == "no connection"
+    page.goto("about:blank")
+
+
+def test_the_keyboard_goes_through_a_run(console: Console, page: Any) -> None:
+    page.goto(console.url)
+    page.get_by_text("micro-batch 19,").wait_for()
+    page.locator("#when").click()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("micro-batch 18,").wait_for()
+    assert page.locator("#state").inner_text().startswith("ended")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement !== document.body")

@@ -90,3 +90,45 @@ def test_a_port_that_is_taken_is_refused_if_it_was_asked_for(console: Console) -
     port = int(console.url.rpartition(":")[2].strip("/"))
     with pytest.raises(BadOption, match="cannot listen"):
         Console(console.board, port=port)
+
+
+def test_a_token_does_not_let_other_sites_in(board: Board) -> None:
+    with Console(board, token="a-token-of-some-length", port=0, editor=Editor()).start() as console:
+        bare = console.url.partition("?")[0]
+        right = {"Authorization": "Bearer a-token-of-some-length", "Content-Type": "application/json"}
+        asked = json.dumps({"sql": "SELECT 1"}).encode()
+        assert get(f"{bare}api/run", right, asked)[0] == 200
+        assert get(f"{bare}api/run", {**right, "Origin": "http://evil.example"}, asked)[0] == 403
+        assert get(f"{bare}api/run", {**right, "Origin": "null"}, asked)[0] == 403
+        assert get(f"{bare}api/run", {**right, "Content-Type": "text/plain"}, asked)[0] == 415
+        assert get(f"{bare}api/run", {"Content-Type": "application/json"}, asked)[0] == 401
+        for part in ("", "assets/main.js", "api/state", "api/names", "api/events", "metrics"):
+            assert get(f"{bare}{part}")[0] == 401
+        assert get(f"{bare}api/state?token=", {"Authorization": "Bearer "})[0] == 401
+        assert get(f"{bare}api/state?token=%C3%A4", {})[0] == 401
+
+
+class Editor:
+    """Answers without Spark."""
+
+    def names(self) -> list[dict[str, Any]]:
+        return [{"name": "readings", "columns": ["x INT"], "order": None}]
+
+    def check(self, sql: str) -> dict[str, Any]:
+        return {"problem": None}
+
+    def complete(self, sql: str, at: int) -> dict[str, Any]:
+        return {"start": at, "names": []}
+
+    def run(self, sql: str) -> dict[str, Any]:
+        return {"problem": None, "tables": [], "says": sql}
+
+
+def test_what_is_not_a_query_is_refused(board: Board) -> None:
+    with Console(board, port=0, editor=Editor()).start() as console:
+        sent = {"Content-Type": "application/json"}
+        for body in (b"", b"[]", b"{}", b'{"sql": 5}', b"\xff", b'{"sql": "' + b"x" * 200_000 + b'"}'):
+            assert get(f"{console.url}api/run", sent, body)[0] == 400
+        for at in ("x", None, [1], -3, 10**9):
+            assert get(f"{console.url}api/complete", sent, json.dumps({"sql": "SEL", "at": at}).encode())[0] in (200, 400)
+        assert json.loads(get(f"{console.url}api/names")[1])[0]["name"] == "readings"

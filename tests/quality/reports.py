@@ -30,8 +30,8 @@ def report(batch: int, late: int, **control: Any) -> dict[str, Any]:
     counts = {"used": seen - 5, "dropped": 2, "outside": 3, "late": late, "ahead": 0, "above_max": 0, "held": 7}
     reached = {"frontier": "2026-01-05 14:03:00", "control": told}
     shards = [
-        {**counts, **reached, "late_by_age": {"20": late}},
-        {**dict.fromkeys(counts, 0), **reached, "late_by_age": {"22": 1, "20": 1}},
+        {**counts, **reached, "late_up_to": {"1000000.0": late}},
+        {**dict.fromkeys(counts, 0), **reached, "late_up_to": {"5000000.0": 1, "1000000.0": 1}},
     ]
     return {
         "runId": "r",

@@ -56,19 +56,20 @@ def quality(count: int = 5, title: str = "speeds") -> Quality:
 def test_numbers_are_in_the_table() -> None:
     found = Read(quality().to_html())
     assert not found.open
-    wanted = {"tuples": "5,000", "late": "8", "late, share": "0.16 %", "late, allowed": "1 %", "waiting tuples": "44"}
-    wanted |= {"waiting, at most": "50", "delay": "2.5 s", "delay of 95 % of the tuples, at most": "4 s", "dropped": "2"}
+    wanted = {"tuples": "5,000", "late tuples": "8", "share of late tuples": "0.16 %", "share that DRATIO allows": "1 %"}
+    wanted |= {"tuples at the frontier or above it": "44", "of these, at most (BFSIZE)": "50", "delay of results": "2.5 s"}
+    wanted |= {"delay of 95 % of the tuples, at most": "4 s", "dropped: too late for every window": "2"}
     assert {name: found.table[name] for name in wanted} == wanted
 
 
 def test_there_is_a_picture_of_everything() -> None:
     found = Read(quality().to_html())
     assert found.pictures == [
-        "late tuples",
-        "delay",
-        "waiting tuples",
-        "frontier and newest tuple",
-        "late tuples by age, up to",
+        "Late tuples",
+        "Delay of results",
+        "Waiting tuples",
+        "Frontier and newest event",
+        "Late tuples by how late they were",
     ]
     assert len([tag for tag, _ in found.elements if tag == "polyline"]) == 3 + 3 + 2 + 2
     assert len([tag for tag, _ in found.elements if tag == "rect"]) == 3
@@ -96,8 +97,8 @@ def test_one_moment_is_a_dot() -> None:
 
 def test_without_a_controller_there_is_no_picture_of_what_is_not_known() -> None:
     found = Read(Quality.of_reports([without_control(0), without_control(1)]).to_html())
-    assert found.pictures == ["late tuples", "delay", "frontier and newest tuple"]
-    assert "late, allowed" not in found.table
+    assert found.pictures == ["Late tuples", "Delay of results", "Frontier and newest event"]
+    assert "share that DRATIO allows" not in found.table
 
 
 def test_titles_are_escaped() -> None:
@@ -117,8 +118,8 @@ def test_a_notebook_shows_the_same_inside_of_its_own_page() -> None:
 def test_numbers_have_pictures_too() -> None:
     numbers = {"time": False, "newest": 100.5, "frontier": 98, "delay": 2.5, "delay_50": 2, "delay_95": 4}
     found = Read(Quality.of_reports([report(n, 0, **numbers) for n in range(3)]).to_html())
-    assert (found.table["newest"], found.table["delay"]) == ("100.5", "2.5")
-    assert "frontier and newest tuple" in found.pictures
+    assert (found.table["newest event"], found.table["delay of results"]) == ("100.5", "2.5")
+    assert "Frontier and newest event" in found.pictures
 
 
 def test_a_page_says_when_a_query_ran_and_what_it_is() -> None:

@@ -24,8 +24,9 @@ def test_a_shard_that_has_come_nowhere_yet_does_not_count() -> None:
 
 
 def test_late_tuples_are_added_up_by_age() -> None:
-    found = together([told(late_by_age={"20": 3}), told(), told(late_by_age={"20": 1, "22": 2})])
-    assert found["late_by_age"] == {20: 4, 22: 2}
+    found = together([told(late_up_to={"1000000.0": 3}), told(), told(late_up_to={"1000000.0": 1, "5000000.0": 2})])
+    assert found["late_up_to"] == {1e6: 4, 5e6: 2}
+    assert together([told(late_by_age={"20": 3})])["late_up_to"] == {1e6: 3}  # a record of 0.1
 
 
 def test_of_a_batch_only_the_last_piece_tells_of_the_controller() -> None:

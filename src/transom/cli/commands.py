@@ -8,7 +8,6 @@ from typing import NoReturn
 
 import click
 
-from transom.cli.checked import checked_script
 from transom.cli.console.serve import Where, console, live_console
 from transom.cli.demo.demo import play
 from transom.cli.doctor import everything
@@ -21,6 +20,7 @@ from transom.cli.tutorial import make_project
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
 from transom.language import Script
+from transom.monitor.editing.checked import checked_script
 from transom.version import __version__
 
 

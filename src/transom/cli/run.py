@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from transom.cli.answers import answer
 from transom.cli.chatter import hushed
-from transom.cli.checked import checked_script
 from transom.cli.console.observers import Observers
+from transom.cli.made_tables import tables
 from transom.cli.printer import Printer
-from transom.cli.script_text import Stated, stated, tables
 from transom.cli.spark import SHARDS, default_shards, start_spark, stop_spark
 from transom.cli.watching import Screen
 from transom.errors import BadQuery, TransomError
 from transom.explain import explain
 from transom.language import Script, bind_script
 from transom.language.parse.syntax import Ask, Command
+from transom.language.script_text import Stated, stated
+from transom.monitor.editing.checked import checked_script
 from transom.quality.record import Recorder
 
 if TYPE_CHECKING:

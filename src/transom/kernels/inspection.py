@@ -36,7 +36,10 @@ def inspected(kind: Any, batch: Batch, late: Late, out: Output, axis: Axis) -> d
         found |= _by_window(kind.ids, batch)
         late = _with_partials(kind.ids, batch, late)
     if len(late.rows):
-        found["missed"] = _missed(batch, late, axis)
+        found["missed"] = _those(batch, late, axis)
+    counted = _counted(batch, late)
+    if len(counted.rows):
+        found["late"] = _those(batch, counted, axis)
     if out.rows is not None and out.rows.num_rows:
         found["results"] = {"count": out.rows.num_rows, "rows": _sample(out.rows, ROWS)}
     return found
@@ -102,8 +105,17 @@ def _with_partials(ids: Ids, batch: Batch, late: Late) -> Late:
     return Late(np.concatenate([late.rows, rows]), np.concatenate([late.frontier, ends]).astype(batch.a.dtype))
 
 
-def _missed(batch: Batch, late: Late, axis: Axis) -> dict[str, Any]:
-    """Those that missed a window: where they are, and the frontier that excluded them. A partial stands for several tuples."""
+def _counted(batch: Batch, missed: Late) -> Late:
+    """Late tuples that still count in every window they are in. Of partials only the operator's count is known."""
+    if "__rows" in batch.table.column_names:
+        return Late(missed.rows[:0], missed.frontier[:0])
+    rows = np.flatnonzero(batch.late & batch.pick)
+    rows = rows[~np.isin(rows, missed.rows)]
+    return Late(rows, batch.of_tuple[rows])
+
+
+def _those(batch: Batch, late: Late, axis: Axis) -> dict[str, Any]:
+    """Late tuples: where they are, and the frontier that they are behind. A partial stands for several tuples."""
     weight = one_chunk(batch.table["__rows"]).to_numpy()[late.rows] if "__rows" in batch.table.column_names else None
     some = _evenly(len(late.rows), TUPLES)
     rows = late.rows[some]

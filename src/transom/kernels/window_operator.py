@@ -42,7 +42,7 @@ class Operator:
         self.kind = operator_for(spec, self.parts)
         self.arrived = 0
         self.resumed = False
-        self.ages = Ages(spec.axis)
+        self.ages = Ages(spec.axis, timed=pa.types.is_temporal(spec.axis_type))
         self.counting = Numbering(tuple(f"k:{name}" for name in spec.partition_by)) if needs_row_num(spec) else None
 
     # -- state -----------------------------------------------------------------------------------------------

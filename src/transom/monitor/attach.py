@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from transom.errors import BadOption, TransomError
+from transom.language import Catalog
 from transom.monitor.board.board import Board
+from transom.monitor.editing.names import of_session
+from transom.monitor.editing.sql_editor import SqlEditor
 from transom.monitor.exports.otel import export
 from transom.monitor.exports.prometheus import metrics_of
 from transom.monitor.web.serving import Console
+from transom.plan.nodes.node import Node
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import SparkSession
+
+AGAIN = 3.0
+"""Seconds for which the editor remembers which tables a session has."""
 
 
 class Titles:
@@ -61,6 +70,8 @@ def console(
     port: int | None = None,
     token: str | None = None,
     spark: SparkSession | None = None,
+    editor: bool = True,
+    streams: Mapping[str, Any] | None = None,
     opentelemetry: Any = None,
 ) -> LiveConsole:
     """Serve a page of running queries: their windows, progress and late tuples, as they go.
@@ -74,22 +85,42 @@ def console(
 
     `port` is that of the page, by default a free one; `spark` is the session, by default the active one.
 
+    The page has a query editor, which answers over what there is now and writes nothing: over the tables and views of the
+    session, the streams of SQL that the queries read, and the `streams` that are given by name, as to `tr.sql`. `editor=False`
+    leaves it out.
+
     `queries` are what `write` and `start` return, or Spark's StreamingQuery; without any, all queries of the session are
     shown, also those that start later. The page is served on the loopback address; a `host` beyond this machine needs the
     `token`, which is in `url`. It needs the extra `transom[console]`; with `transom[prometheus]` it answers at `/metrics`. With
     `opentelemetry=True` the same figures are exported over OTLP, or to a MeterProvider that is given.
     """
-    from transom.spark.running.listening import listen
+    from transom.spark.running.listening import listen, session_to_watch
 
     board = Board()
     titles = Titles(board)
     streaming = [_described(query, titles, board) for query in queries]
-    page = LiveConsole(board, host=host, port=port, token=token, metrics=metrics_of(board))
+    session = session_to_watch(spark)
+    plans = [query.plan for query in queries if getattr(query, "plan", None) is not None]
+    tried = _editor(session, plans, streams or {}) if editor else None
+    page = LiveConsole(board, host=host, port=port, token=token, editor=tried, metrics=metrics_of(board))
     if opentelemetry:
         page.also_close(export(board, None if opentelemetry is True else opentelemetry))
-    page.also_close(listen(spark, titles, streaming if queries else None))
+    page.also_close(listen(session, titles, streaming if queries else None))
     page.start()
     return page
+
+
+def _editor(spark: SparkSession, plans: list[Node], streams: Mapping[str, Any]) -> SqlEditor:
+    """An editor over a session; its tables are looked up again after some seconds."""
+    latest: list[tuple[float, Catalog]] = []
+
+    def catalog() -> Catalog:
+        if not latest or time.monotonic() - latest[0][0] > AGAIN:
+            latest[:] = [(time.monotonic(), of_session(spark, plans, streams))]
+        return latest[0][1]
+
+    catalog()  # what makes no sense is refused at once
+    return SqlEditor(lambda: spark, catalog)
 
 
 def live(query: Any, *, spark: SparkSession | None = None) -> Any:

@@ -24,16 +24,16 @@ class Line:
     dashed: bool = False
 
 
-def lines(title: str, x: Sequence[float], along: Scale, up: Scale, drawn: Sequence[Line]) -> str:
+def lines(title: str, what: str, x: Sequence[float], along: Scale, up: Scale, drawn: Sequence[Line]) -> str:
     """A picture of lines over one axis, with its title and what each line is."""
     legend = "".join(
         f'<span class="key {line.colour}{" dashed" if line.dashed else ""}">{escape(line.name)}</span>' for line in drawn
     )
     body = _grid(up) + _below(along) + "".join(_line(line, x, along, up) for line in drawn)
-    return _figure(title, legend, body)
+    return _figure(title, what, legend, body)
 
 
-def bars(title: str, named: Sequence[tuple[str, int]]) -> str:
+def bars(title: str, what: str, named: Sequence[tuple[str, int]]) -> str:
     """A picture of counts."""
     up = of_numbers([count for _, count in named])
     wide = (WIDTH - LEFT - RIGHT) / max(1, len(named))
@@ -48,12 +48,13 @@ def bars(title: str, named: Sequence[tuple[str, int]]) -> str:
         )
         if n % every == 0:
             body.append(f'<text x="{left + wide / 2:.1f}" y="{HEIGHT - 7}" text-anchor="middle">{escape(name)}</text>')
-    return _figure(title, "", "".join(body))
+    return _figure(title, what, "", "".join(body))
 
 
-def _figure(title: str, legend: str, body: str) -> str:
+def _figure(title: str, what: str, legend: str, body: str) -> str:
     svg = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">{body}</svg>'
-    return f"<figure><figcaption><b>{escape(title)}</b>{legend}</figcaption>{svg}</figure>"
+    about = f'<span class="what">{escape(what)}</span>' if what else ""
+    return f"<figure><figcaption><b>{escape(title)}</b>{about}{legend}</figcaption>{svg}</figure>"
 
 
 def _x(scale: Scale, x: float) -> float:

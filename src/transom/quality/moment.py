@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from transom.disorder.age_bounds import bounds_of
 from transom.disorder.dratio.schedule import UNCOUNTED
 from transom.quality.shard_reports import SHARDS, together
 from transom.quality.wording import Length, Place, length, place, share
@@ -183,17 +184,21 @@ def _moment(counted: Mapping[str, Any], at: datetime | None = None, batch: int |
     told["behind"] = None if "behind" not in control else control["behind"].replace("\x1f", ", ")
     told |= {name: _place(control.get(name), is_time) for name in ("newest", "frontier")}
     told |= {name: _length(control.get(name), is_time) for name in ("delay", "delay_50", "delay_95")}
-    ages = _ages(counted.get("late_by_age", {}), is_time)
+    ages = _ages(counted.get("late_up_to", {}), is_time)
     late = control.get("late", counted.get("late", 0))
     return Moment(seen=seen, late=late, at=at, batch=batch, late_by_age=ages, **counts, **told)
 
 
-def _ages(counts: Mapping[int, int], is_time: bool) -> tuple[Aged, ...]:
-    """Counts by n, for ages from 2^(n-1) up to 2^n."""
-    bounds = {power: (_length(2.0 ** (power - 1), is_time), _length(2.0**power, is_time)) for power in counts}
-    return tuple(
-        Aged(low, high, counts[power]) for power, (low, high) in sorted(bounds.items()) if low is not None and high is not None
-    )
+def _ages(counts: Mapping[float, int], is_time: bool) -> tuple[Aged, ...]:
+    """Counts by the upper bounds of ages."""
+    bounds = bounds_of(timed=is_time)
+    found = []
+    for bound in sorted(counts):
+        low = max((one for one in bounds if one < bound), default=0.0)
+        below, above = _length(low, is_time), _length(bound, is_time)
+        if below is not None and above is not None:
+            found.append(Aged(below, above, counts[bound]))
+    return tuple(found)
 
 
 def _place(x: Any, is_time: bool) -> Place | None:

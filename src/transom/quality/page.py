@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from html import escape
 
+from transom.disorder.age_bounds import bounds_of
 from transom.quality.chart import Line, bars, lines
 from transom.quality.look import PAGE, STYLE
 from transom.quality.moment import Moment, worst
@@ -32,10 +33,23 @@ def _section(quality: Quality) -> str:
     last = quality.last
     if last is None:
         return f"<section><h2>{escape(quality.title)}</h2><p>nothing has arrived yet</p></section>"
-    colour = {None: "", True: ' class="good"', False: ' class="bad"'}[last.holds]
-    head = f"<h2>{escape(quality.title)}</h2><p{colour}>{escape(str(last))}</p>"
-    head += "".join(f"<p>{escape(told)}</p>" for told in [when_it_ran(quality.moments)] if told) + _text(quality.sql)
-    return f"<section>{head}{_table(last, worst(quality.moments))}{_pictures(quality.moments)}{_ages(last)}</section>"
+    kind = {None: "", True: " good", False: " bad"}[last.holds]
+    ran = when_it_ran(quality.moments)
+    head = f"<h2>{escape(quality.title)}</h2>" + (f'<p class="ran">{escape(ran)}</p>' if ran else "")
+    says = f'<p class="says{kind}"><span>{escape(_sentence(last))}</span></p>'
+    body = _text(quality.sql) + _pictures(quality.moments) + _ages(last) + _table(last, worst(quality.moments))
+    return f"<section>{head}{says}{body}</section>"
+
+
+def _sentence(last: Moment) -> str:
+    """What to know first."""
+    late = f"{share(last.ratio)} of {last.seen:,} tuples came late"
+    behind = "" if last.delay is None else f" Results are {length(last.delay)} behind the newest event."
+    if last.learns:
+        return f"DRATIO is still learning how late tuples are: no result has left ({last.seen:,} tuples seen)."
+    if last.target is None:
+        return f"{late}.{behind}"
+    return f"The promise is {'kept' if last.holds else 'broken'}: {late}, {share(last.target)} is allowed.{behind}"
 
 
 def when_it_ran(moments: Sequence[Moment]) -> str:
@@ -58,32 +72,32 @@ def when_it_ran(moments: Sequence[Moment]) -> str:
 
 
 def _text(sql: Sequence[str]) -> str:
-    """The statements of the query, folded away."""
+    """The statements of the query."""
     text = "".join(f"{one};\n" for one in sql).rstrip()
-    return f"<details><summary>query</summary><pre>{escape(text)}</pre></details>" if sql else ""
+    return f"<details open><summary>Query</summary><pre>{escape(text)}</pre></details>" if sql else ""
 
 
 def _table(last: Moment, most: float | None) -> str:
     rows: dict[str, str | None] = {
         "tuples": f"{last.seen:,}",
-        "late": f"{last.late:,}",
-        "late, share": share(last.ratio),
-        "late, allowed": None if last.target is None else share(last.target),
-        "late, share, at worst": None if most is None else share(most),
-        "used": f"{last.used:,}",
-        "dropped": f"{last.dropped:,}",
-        "outside": f"{last.outside:,}",
+        "late tuples": f"{last.late:,}",
+        "share of late tuples": share(last.ratio),
+        "share that DRATIO allows": None if last.target is None else share(last.target),
+        "largest share that was late at any time": None if most is None else share(most),
+        "used: in a window that was open": f"{last.used:,}",
+        "dropped: too late for every window": f"{last.dropped:,}",
+        "outside: in no window anyway": f"{last.outside:,}",
         "rows of state": f"{last.held:,}",
-        "waiting tuples": None if last.waiting is None else f"{last.waiting:,}",
-        "waiting, at most": None if last.buffer is None else f"{last.buffer:,}",
-        "newest": None if last.newest is None else place(last.newest),
-        "frontier": None if last.frontier is None else place(last.frontier),
-        "delay": None if last.delay is None else length(last.delay),
+        "tuples at the frontier or above it": None if last.waiting is None else f"{last.waiting:,}",
+        "of these, at most (BFSIZE)": None if last.buffer is None else f"{last.buffer:,}",
+        "newest event": None if last.newest is None else place(last.newest),
+        "frontier (watermark)": None if last.frontier is None else place(last.frontier),
+        "delay of results": None if last.delay is None else length(last.delay),
         "delay of half of the tuples, at most": None if last.delay_50 is None else length(last.delay_50),
         "delay of 95 % of the tuples, at most": None if last.delay_95 is None else length(last.delay_95),
     }
     cells = (f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows.items() if text is not None)
-    return f"<table>{''.join(cells)}</table>"
+    return f"<h3>All figures, at the end</h3><table>{''.join(cells)}</table>"
 
 
 def _pictures(moments: Sequence[Moment]) -> str:
@@ -93,25 +107,33 @@ def _pictures(moments: Sequence[Moment]) -> str:
         return ""
     x = [moment.at.timestamp() for moment in timed if moment.at is not None]
     along = of_times(x)
-    found = [lines("late tuples", x, along, *_shares(timed))]
+    found = [lines("Late tuples", "share of all tuples", x, along, *_shares(timed))]
     delays = {"delay": "blue", "delay_50": "green", "delay_95": "red"}
-    names = {"delay": "now", "delay_50": "half of the tuples, at most", "delay_95": "95 %, at most"}
+    names = {
+        "delay": "frontier behind the newest event",
+        "delay_50": "half of the tuples, at most",
+        "delay_95": "95 % of them, at most",
+    }
     drawn = [Line(names[name], colour, _numbers(timed, name)) for name, colour in delays.items()]
-    found += _picture("delay", x, along, drawn, _scale_of_lengths(timed))
-    waiting = [Line("waiting", "blue", _numbers(timed, "waiting"))]
+    found += _picture("Delay of results", "", x, along, drawn, _scale_of_lengths(timed))
+    waiting = [Line("tuples", "blue", _numbers(timed, "waiting"))]
     if timed[-1].buffer is not None:
         waiting.append(Line("at most", "red", [float(timed[-1].buffer)] * len(x), dashed=True))
-    found += _picture("waiting tuples", x, along, waiting, of_numbers)
-    reached = [Line("newest", "grey", _numbers(timed, "newest")), Line("frontier", "blue", _numbers(timed, "frontier"))]
-    found += _picture("frontier and newest tuple", x, along, reached, _scale_of_places(timed))
+    found += _picture("Waiting tuples", "at the frontier or above it", x, along, waiting, of_numbers)
+    reached = [Line("newest event", "grey", _numbers(timed, "newest")), Line("frontier", "green", _numbers(timed, "frontier"))]
+    found += _picture(
+        "Frontier and newest event", "event time, by the time of the run", x, along, reached, _scale_of_places(timed)
+    )
     return "".join(found)
 
 
-def _picture(title: str, x: list[float], along: Scale, drawn: list[Line], scale: Callable[[list[float]], Scale]) -> list[str]:
+def _picture(
+    title: str, what: str, x: list[float], along: Scale, drawn: list[Line], scale: Callable[[list[float]], Scale]
+) -> list[str]:
     """A picture, unless the query has no such thing."""
     drawn = [line for line in drawn if any(value is not None for value in line.values)]
     values = [value for line in drawn for value in line.values if value is not None]
-    return [lines(title, x, along, scale(values), drawn)] if drawn and not all(line.dashed for line in drawn) else []
+    return [lines(title, what, x, along, scale(values), drawn)] if drawn and not all(line.dashed for line in drawn) else []
 
 
 def _shares(timed: list[Moment]) -> tuple[Scale, list[Line]]:
@@ -121,7 +143,7 @@ def _shares(timed: list[Moment]) -> tuple[Scale, list[Line]]:
     for n, moment in enumerate(timed):
         seen, late = (moment.seen, moment.late) if n == 0 else (moment.seen - timed[n - 1].seen, moment.late - timed[n - 1].late)
         each.append(100 * late / seen if seen > 0 and late >= 0 else None)
-    drawn = [Line("of each micro-batch", "grey", each), Line("so far", "blue", so_far)]
+    drawn = [Line("of each micro-batch", "grey", each), Line("of all so far", "blue", so_far)]
     if timed[-1].target is not None:
         drawn.append(Line("allowed", "red", [100 * timed[-1].target] * len(timed), dashed=True))
     return of_numbers([value for line in drawn for value in line.values if value is not None], " %"), drawn
@@ -146,13 +168,12 @@ def _scale_of_places(moments: list[Moment]) -> Callable[[list[float]], Scale]:
 
 
 def _ages(last: Moment) -> str:
-    """Each bar is for ages twice as long as the one before; some may be empty."""
+    """A bar for each bin from the shortest age to the longest; some may be empty."""
     if not last.late_by_age:
         return ""
+    is_time = isinstance(last.late_by_age[0].high, timedelta)
     counts = {one.high: one.count for one in last.late_by_age}
-    high, longest = last.late_by_age[0].high, last.late_by_age[-1].high
-    named = [(length(high), counts[high])]
-    while (_number(high) or 0.0) < (_number(longest) or 0.0):
-        high = 2 * high
-        named.append((length(high), counts.get(high, 0)))
-    return bars("late tuples by age, up to", named)
+    first, longest = last.late_by_age[0].high, last.late_by_age[-1].high
+    every = [timedelta(microseconds=bound) if is_time else bound for bound in bounds_of(timed=is_time)]
+    named = [(length(bound), counts.get(bound, 0)) for bound in every[every.index(first) : every.index(longest) + 1]]
+    return bars("Late tuples by how late they were", "behind the frontier, up to", named)

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from transom.cli.console.editor import SqlEditor
 from transom.cli.console.observers import Observers
 from transom.cli.spark import start_spark, stop_spark
 from transom.monitor.board.board import Board
 from transom.monitor.board.recording import Recording
+from transom.monitor.editing.names import defined
+from transom.monitor.editing.sql_editor import SqlEditor
 from transom.monitor.exports.otel import export
 from transom.monitor.exports.prometheus import metrics_of
 from transom.monitor.web.serving import Console
@@ -44,7 +45,8 @@ def console(record: str | None, where: Where, master: str | None, conf: Mapping[
         recording.load()
         recording.follow()
     session = OwnSession(master, conf)
-    editor = SqlEditor(session.get) if where.with_editor else None
+    known = defined("")
+    editor = SqlEditor(session.get, lambda: known) if where.with_editor else None
     with Console(
         board, host=where.host, port=where.port, token=where.token, editor=editor, metrics=metrics_of(board)
     ).start() as serving:
@@ -76,7 +78,8 @@ class OwnSession:
 def live_console(observers: Observers, script: str, where: Where) -> Iterator[Console]:
     """A console of a run in this process, as long as that goes on. Its editor knows the streams of the script."""
     board = Board()
-    editor = SqlEditor(observers.session, script) if where.with_editor else None
+    known = defined(script)
+    editor = SqlEditor(observers.session, lambda: known) if where.with_editor else None
     with Console(
         board, host=where.host, port=where.port, token=where.token, editor=editor, metrics=metrics_of(board)
     ).start() as serving:

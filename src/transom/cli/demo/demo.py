@@ -16,11 +16,11 @@ from transom.cli.console.observers import Observers
 from transom.cli.console.serve import Where, live_console
 from transom.cli.demo.feed import Feed
 from transom.cli.demo.traffic import Reading
-from transom.cli.script_text import stated
 from transom.cli.spark import start_spark, stop_spark
 from transom.cli.watching import Screen
 from transom.errors import TransomError
 from transom.language import bind_script
+from transom.language.script_text import stated
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import DataFrame

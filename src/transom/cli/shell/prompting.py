@@ -16,9 +16,9 @@ from prompt_toolkit.lexers import Lexer, PygmentsLexer
 from pygments.lexers.sql import SqlLexer
 from pygments.token import Keyword, Name, Token
 
-from transom.cli.shell.completing import candidates, word_before
 from transom.cli.shell.statement_lines import is_finished
 from transom.language.catalog import Catalog
+from transom.language.completing import candidates, word_before
 from transom.language.parse.clauses import STREAM_CLAUSES, WINDOW_CLAUSES
 
 HISTORY = Path("~/.transom_statements").expanduser()

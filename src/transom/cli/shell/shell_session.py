@@ -11,9 +11,8 @@ import click
 
 from transom.cli.answers import answer
 from transom.cli.chatter import hushed
-from transom.cli.checked import checked_script
+from transom.cli.made_tables import tables
 from transom.cli.printer import Printer
-from transom.cli.script_text import Stated, stated, tables
 from transom.cli.shell.help_texts import asks_for_help, help_text
 from transom.cli.shell.keyboard import piped, typed
 from transom.cli.shell.statement_lines import LEAVE
@@ -22,6 +21,8 @@ from transom.errors import TransomError
 from transom.explain import explain
 from transom.language.catalog import Catalog
 from transom.language.parse.syntax import Ask, Command, CreateTable
+from transom.language.script_text import Stated, stated
+from transom.monitor.editing.checked import checked_script
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import SparkSession

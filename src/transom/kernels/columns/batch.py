@@ -68,7 +68,7 @@ class Output:
     `frontier` that below which no more tuples do.
 
     `boundaries` are the instants of the extents that have ended, in order, where another operator hears of them; `control` is
-    what is told of progress, the same in every shard; `ages` are the late tuples by powers of two; `idle` says that nothing has
+    what is told of progress, the same in every shard; `ages` are the late tuples by age; `idle` says that nothing has
     come for long; `inspected` is what whoever watches is shown of this micro-batch.
     """
 
@@ -80,6 +80,6 @@ class Output:
     boundaries: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     held: int = 0
     control: dict[str, Any] | None = None
-    ages: dict[int, int] = field(default_factory=dict)
+    ages: dict[float, int] = field(default_factory=dict)
     idle: bool = False
     inspected: dict[str, Any] | None = None

@@ -6,6 +6,7 @@ have alike (progress) goes to every part; what is only added up (counts) goes to
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -195,17 +196,16 @@ def _merged_heads(heads: list[Note]) -> Note:
                 given=f"{head['progress']['frontier']} and {first['progress']['frontier']}",
                 remedy=WHOLE,
             )
-    ages: dict[int, int] = {}
+    ages: Counter[str | int] = Counter()
     for head in heads:
-        for power, count in head["ages"]:
-            ages[power] = ages.get(power, 0) + count
+        ages.update(dict(head["ages"]))
     kind = dict(first["kind"])
     if "closed" in kind:
         kind["closed"] = max(head["kind"]["closed"] for head in heads)
     return {
         **first,
         "arrived": max(head["arrived"] for head in heads),
-        "ages": sorted(ages.items()),
+        "ages": list(ages.items()),
         "counts": {name: sum(head["counts"][name] for head in heads) for name in first["counts"]},
         "kind": kind,
     }

@@ -45,11 +45,11 @@ def details(report: Mapping[str, Any], moment: Moment | None) -> dict[str, Any]:
     scale = 1000.0 if control.get("time", True) else 1.0
     shards = first.get(INSPECTED, [])
     last = (stages.get(METRICS) or {}).get(INSPECTED, [])
-    missed = [[at / scale, by / scale, key] for shard in shards for at, by, key in shard.get("missed", {}).get("tuples", ())]
     ages = [] if moment is None else [[number(one.low), number(one.high), one.count] for one in moment.late_by_age]
     return {
         "watched": bool(shards),
-        "missed": missed,
+        "late_tuples": [*_tuples(shards, "missed", scale), *_tuples(shards, "late", scale)],
+        "late_tuples_count": sum(shard.get(fate, {}).get("count", 0) for shard in shards for fate in ("missed", "late")),
         "missed_count": sum(shard.get("missed", {}).get("count", 0) for shard in shards),
         "missed_by_pane": any(shard.get("missed", {}).get("by_pane") for shard in shards),
         "results": [row for shard in last for row in shard.get("results", {}).get("rows", ())],
@@ -60,6 +60,12 @@ def details(report: Mapping[str, Any], moment: Moment | None) -> dict[str, Any]:
         "ages": ages,
         "operators": {name: _counted(one) for name, one in stages.items()},
     }
+
+
+def _tuples(shards: list[dict[str, Any]], which: str, scale: float) -> list[list[Any]]:
+    """Late tuples of all shards, each with its place, the frontier that it is behind, its key, and what became of it."""
+    found = (one for shard in shards for one in shard.get(which, {}).get("tuples", ()))
+    return [[at / scale, by / scale, key, which] for at, by, key in found]
 
 
 def shards_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:

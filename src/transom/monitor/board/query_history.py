@@ -34,7 +34,7 @@ class History:
         self.frames: list[str] = []
         self.ended = False
         self.error: str | None = None
-        self._recent: dict[str, deque[Any]] = {name: deque(maxlen=RECENT) for name in ("results", "missed")}
+        self._recent: dict[str, deque[Any]] = {name: deque(maxlen=RECENT) for name in ("results", "late_tuples")}
         self._totals = dict.fromkeys(self._recent, 0)
         self._moved: dict[str, tuple[Any, int, float]] = {}
         self._number = 0
@@ -57,6 +57,7 @@ class History:
             windows = [[w, low / scale, high / scale, n, over] for w, low, high, n, over in self.book.windows(*reach)]
             keys = {key: [[w, n] for w, _, _, n, _ in each] for key, each in self.book.key_counts(*reach).items()}
             self.book.forget(reach[0])
+        drawn["behind_right_clocks"] = _behind(more["substreams"], drawn.get("frontier"))
         drawn["open"] = sum(not closed for *_, closed in windows)
         for name, recent in self._recent.items():
             recent.extendleft(reversed(more[name]))
@@ -106,6 +107,12 @@ class History:
             one["clock_ahead"] = off is not None and off > max(APART * usual, 60_000.0)
             one["holds_back"] = drawn.get("behind") == one["name"] and not one["idle"]
         return substreams
+
+
+def _behind(substreams: list[dict[str, Any]], frontier: float | None) -> float | None:
+    """How far the frontier is behind the newest event, those of wrong clocks left out."""
+    right = [one["newest"] for one in substreams if one["newest"] is not None and not one["clock_ahead"]]
+    return None if frontier is None or not right else max(right) - frontier
 
 
 def _instant(drawn: Mapping[str, Any]) -> float:

@@ -32,6 +32,10 @@ LONGEST = 100_000
 class Editor(Protocol):
     """What the query editor of the page needs."""
 
+    def names(self) -> list[dict[str, Any]]:
+        """The streams and tables that may be read."""
+        ...
+
     def check(self, sql: str) -> dict[str, Any]:
         """What is wrong with a text, where, and what to do."""
         ...
@@ -65,6 +69,7 @@ def application(
         Route("/api/query", pages.query),
         Route("/api/frame", pages.frame),
         Route("/api/events", pages.events),
+        Route("/api/names", pages.names),
         Route("/api/check", pages.check, methods=["POST"]),
         Route("/api/complete", pages.complete, methods=["POST"]),
         Route("/api/run", pages.run, methods=["POST"]),
@@ -135,11 +140,18 @@ class Pages:
         finally:
             stop()
 
+    async def names(self, request: Request) -> Response:
+        if self._editor is None:
+            return JSONResponse({"error": "the editor is switched off"}, 403)
+        return JSONResponse(await run_in_threadpool(self._editor.names))
+
     async def check(self, request: Request) -> Response:
         return await self._edited(request, lambda editor, given: editor.check(given["sql"]))
 
     async def complete(self, request: Request) -> Response:
-        return await self._edited(request, lambda editor, given: editor.complete(given["sql"], int(given.get("at", 0))))
+        return await self._edited(
+            request, lambda editor, given: editor.complete(given["sql"], _place(given.get("at"), given["sql"]))
+        )
 
     async def run(self, request: Request) -> Response:
         return await self._edited(request, lambda editor, given: editor.run(given["sql"]))
@@ -161,3 +173,8 @@ class Pages:
             return PlainTextResponse("metrics need the extra: pip install 'transom[prometheus]'", 404)
         text, kind = self._metrics.text()
         return Response(text, media_type=kind)
+
+
+def _place(at: Any, sql: str) -> int:
+    """A place in a text: where it is no such thing, its end."""
+    return at if isinstance(at, int) and 0 <= at <= len(sql) else len(sql)

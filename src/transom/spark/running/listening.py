@@ -60,7 +60,7 @@ def listen(spark: SparkSession | None, hears: Hears, queries: Collection[Any] | 
 
     What Spark remembers of them is handed on first. From then on operators report details.
     """
-    session = spark or _session(queries)
+    session = session_to_watch(spark)
     chosen = session.streams.active if queries is None else queries
     listener = Forwarder(hears, None if queries is None else {str(query.id) for query in queries})
     for query in chosen:
@@ -78,8 +78,9 @@ def listen(spark: SparkSession | None, hears: Hears, queries: Collection[Any] | 
     return stop
 
 
-def _session(queries: Collection[Any] | None) -> SparkSession:
-    active = SparkSession.getActiveSession()
+def session_to_watch(spark: SparkSession | None) -> SparkSession:
+    """The session that is given, or the active one."""
+    active = spark or SparkSession.getActiveSession()
     if active is None:
         raise MissingSession("there is no Spark session to watch", remedy="start a query first, or give spark=")
     return active

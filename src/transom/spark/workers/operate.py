@@ -162,7 +162,7 @@ def _control(plan: Assembled, out: Output, before: Counts, ended: bool) -> pa.Ta
     if out.control is not None:
         about["control"] = {"time": bool(pa.types.is_temporal(plan.spec.axis_type)), **out.control}
     if out.ages:
-        about["late_by_age"] = out.ages
+        about["late_up_to"] = out.ages
     if out.inspected is not None:
         about["inspected"] = out.inspected | {"results": _named(plan, out.inspected)}
     row = {"__about": pa.array([json.dumps(about)]), "__progress": progress}

@@ -86,6 +86,7 @@ class LateRows:
     """Tuples of an input that came too late, each with the frontier that left it out."""
 
     table: pa.Table
+    places: Array
     frontier: Array
 
 
@@ -130,7 +131,7 @@ class Arriving:
         self.counts.add(late=late.sum(), dropped=late.sum(), used=used.sum(), outside=(~known).sum())
         own = [name for name in table.column_names if name.startswith(("k:", "t:", "x"))]
         names = [*own, *(name for name in ("__pick", OPENS) if name in table.column_names)]
-        self.late = LateRows(take(table.select(own), late), of_tuple[late])
+        self.late = LateRows(take(table.select(own), late), places[late], of_tuple[late])
         self.rows = self._moments(take(table.select(names), used), places[used])
 
     def _moments(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:

@@ -43,7 +43,7 @@ class RelationalOperator(ABC):
         self.axis = inputs[0].spec.axis
         self.axis_type = inputs[0].spec.axis_type
         self.low = -(2**63) + 1
-        self.ages = Ages(self.axis)
+        self.ages = Ages(self.axis, timed=pa.types.is_temporal(self.axis_type))
 
     @abstractmethod
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
@@ -117,7 +117,7 @@ class RelationalOperator(ABC):
         for number, one in enumerate(self.inputs):
             if one.late is None or not one.late.table.num_rows:
                 continue
-            self.ages.add(one.late.frontier, one.late.frontier)
+            self.ages.add(one.late.frontier, one.late.places)
             table = one.late.table
             table = table.append_column("frontier", self.axis.values(one.late.frontier, self.axis_type))
             made.append(table.append_column(INPUT, pa.array(np.full(table.num_rows, number, np.int32))))

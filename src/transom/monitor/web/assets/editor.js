@@ -19,6 +19,22 @@ export function edit(node) {
   typed.addEventListener("blur", () => setTimeout(close, 150));
   typed.addEventListener("keydown", keys);
   by("run").addEventListener("click", run);
+  known();
+}
+
+// What may be read: a click puts its name, or a first query, into the text.
+async function known() {
+  const answer = await fetch("/api/names"), each = answer.ok ? await answer.json() : [];
+  const node = by("known"), typed = by("typed");
+  node.hidden = !each.length;
+  typed.placeholder = each.length ? `SELECT … FROM ${each[0].name} [TUMBLE 1 MINUTE]` : "CREATE STREAM readings (device STRING, pressure DOUBLE, at TIMESTAMP)\n  ORDER BY at SOURCE FILE 'readings' FORMAT csv;\nSELECT device, max(pressure) AS highest FROM readings [TUMBLE 1 MINUTE] GROUP BY device;";
+  const insert = (one) => {
+    typed.setRangeText(typed.value.trim() ? one.name : `SELECT count(*) AS n, window_start, window_end FROM ${one.name} ${one.order ? "[TUMBLE 1 MINUTE]" : "[RANGE 100 ROWS SLIDE 100 ROWS]"}`, typed.selectionStart, typed.selectionEnd, "end");
+    typed.focus();
+    later();
+  };
+  put(node, el("span", { class: "note" }, "Streams and tables:"), each.map((one) =>
+    el("button", { type: "button", title: `${one.columns.join("\n")}${one.order ? `\nordered by ${one.order}` : ""}`, onclick: () => insert(one) }, one.name)));
 }
 
 function later() {
@@ -33,10 +49,13 @@ async function check() {
   const found = await send("/api/check", { sql });
   if (number !== asked) return;
   problem(found.problem, sql);
-  say(found.error || (found.problem ? found.problem.name : "all well"));
+  say(found.error || (found.problem ? found.problem.name : "all well"), found.error || found.problem ? "ill" : "well");
 }
 
-const say = (text) => { by("verdict").textContent = text; };
+function say(text, kind = "") {
+  by("verdict").textContent = text;
+  by("verdict").className = `note ${kind}`;
+}
 
 function problem(found, sql) {
   const node = by("problem");
@@ -84,15 +103,18 @@ function close() { by("names").hidden = true; }
 
 async function run() {
   const sql = by("typed").value;
+  if (!sql.trim()) { say("type a query first", "ill"); return; }
+  clearTimeout(checking);
+  asked += 1;
   say("running …");
   by("run").disabled = true;
   try {
     const found = await send("/api/run", { sql });
     problem(found.problem, sql);
-    say(found.error || (found.problem ? found.problem.name : found.says || "done"));
+    say(found.error || (found.problem ? found.problem.name : found.says || "done"), found.error || found.problem ? "ill" : "well");
     put(by("answer"), (found.tables || []).map(answer));
   } catch (error) {
-    say(String(error.message || error));
+    say(`no answer: ${error.message || error}`, "ill");
   } finally {
     by("run").disabled = false;
   }
@@ -115,7 +137,10 @@ function windows(one) {
   if (!each.length) return null;
   const low = Math.min(...each.map((w) => w[0])), high = Math.max(...each.map((w) => w[1])), most = Math.max(...each.map((w) => w[2]));
   const x = (place) => ((place - low) / (high - low || 1)) * 1000;
-  return svg("svg", { viewBox: "0 0 1000 40", height: 40, preserveAspectRatio: "none", role: "img", "aria-label": `${each.length} windows` },
-    each.map(([a, b, n]) => svg("rect", { class: "w-closed", x: x(a) + 1, width: Math.max(1, x(b) - x(a) - 2), y: 36 - (n / most) * 34, height: (n / most) * 34 },
-      svg("title", {}, `${place(a)} to ${place(b)}: ${n} rows`))));
+  const isTime = typeof one.rows[0][from] !== "number";
+  const picture = svg("svg", { viewBox: "0 0 1000 40", height: 40, preserveAspectRatio: "none", role: "img", "aria-label": `${each.length} windows` },
+    each.map(([a, b, n]) => svg("rect", { class: "w-closed", x: x(a) + 1, width: Math.max(1, x(b) - x(a) - 2), y: 38 - (n / most) * 36, height: (n / most) * 36 },
+      svg("title", {}, `${place(a, isTime)} to ${place(b, isTime)}: ${n} rows`))));
+  return el("div", {}, picture, el("div", { class: "answer-axis" }, el("span", {}, place(low, isTime)),
+    el("span", {}, `${count(each.length)} windows that these rows come from; the higher, the more rows`), el("span", {}, place(high, isTime))));
 }

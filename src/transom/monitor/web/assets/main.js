@@ -2,7 +2,8 @@
 
 import { by, el, put, table } from "./dom.js";
 import { count, place } from "./format.js";
-import { late, plan, results, says, substreams, tradeoff } from "./panels.js";
+import { late, results, says, substreams, tradeoff } from "./panels.js";
+import { plan } from "./plan.js";
 import { series } from "./series.js";
 import { Picture, listed } from "./windows.js";
 import { edit } from "./editor.js";
@@ -25,12 +26,20 @@ function state(text, kind) {
 async function start() {
   const found = await ask("/api/state");
   document.title = "Transom console";
+  page.editor = found.editor;
   if (found.editor) edit(by("editor"));
   queries(found.queries);
-  by("watch").hidden = !found.queries.length;
+  shown(found.queries.length > 0);
   if (found.queries.length) await choose(found.queries[0].title);
-  else state(found.editor ? "no query is running" : "waiting for a query");
+  else state("waiting for a query");
   listen();
+}
+
+// Which parts of the page there are.
+function shown(watched) {
+  by("watch").hidden = !watched;
+  by("nothing").hidden = watched;
+  for (const link of document.querySelectorAll("nav a")) link.hidden = link.dataset.of === "editor" ? !page.editor : !watched;
 }
 
 function queries(each) {
@@ -43,14 +52,26 @@ async function choose(title) {
   page.title = title;
   page.query = await ask(`/api/query?title=${encodeURIComponent(title)}`);
   page.frames.clear();
+  page.frame = null;
   page.live = true;
   picture.key = "";
   by("queries").value = title;
   const about = page.query.about;
   by("sql").textContent = about.sql && about.sql.length ? about.sql.join(";\n\n") : "The text of the query is not known.";
   by("explain").textContent = about.explain || "";
+  put(by("about"), described(title, about));
   document.title = `${title} – Transom`;
+  by("explain").parentElement.hidden = !about.explain;
+  plan(about.graph, null, by("plan"));
   await show(page.query.figures.length - 1);
+}
+
+function described(title, about) {
+  const parts = [el("b", {}, title)];
+  if (about.window) parts.push(" · windows ", el("code", {}, about.window));
+  if (about.tolerance) parts.push(" · tolerance ", el("code", {}, about.tolerance));
+  if (about.started) parts.push(` · started ${place(Date.parse(about.started))} UTC`);
+  return parts;
 }
 
 async function frame(at) {
@@ -65,7 +86,8 @@ async function frame(at) {
 async function show(at) {
   const figures = page.query.figures;
   by("scrub").max = Math.max(0, figures.length - 1);
-  if (at < 0 || !figures.length) { put(by("says"), el("p", {}, "Nothing has arrived yet.")); status(); return; }
+  by("watch").classList.toggle("is-empty", !figures.length);
+  if (at < 0 || !figures.length) { put(by("says"), el("p", {}, el("span", {}, nothing(page.query)))); status(); return; }
   page.at = Math.min(at, figures.length - 1);
   const title = page.title, number = ++page.asked, found = await frame(page.at);
   if (title !== page.title || number !== page.asked) return; // another moment has been asked for meanwhile
@@ -74,13 +96,19 @@ async function show(at) {
   draw();
 }
 
+function nothing(query) {
+  if (query.error) return `The query failed before anything arrived: ${query.error}`;
+  return query.ended ? "The query ended, and nothing had arrived." : "Nothing has arrived yet. Windows appear here with the first micro-batch that has rows.";
+}
+
 function draw() {
   const { found } = page.frame, about = page.query.about, isTime = found.is_time !== false;
   put(by("says"), says(found, page.query));
   keys(found);
   const drawn = picture.draw(found, page.before);
   put(by("windows"), drawn ? listed(found, drawn.windows, table) : []);
-  by("picture-note").textContent = note(found, about);
+  by("picture-note").textContent = note(found, about, drawn && drawn.thin);
+  by("listed").hidden = !drawn;
   by("scrub").value = page.at;
   by("when").textContent = `micro-batch ${found.batch ?? "–"}, ${found.at ? place(Date.parse(found.at)) : ""}`;
   const several = found.substreams.length > 1;
@@ -89,16 +117,17 @@ function draw() {
   by("tradeoff-panel").hidden = !found.tradeoff.length;
   if (found.tradeoff.length) put(by("tradeoff"), tradeoff(found));
   series(by("series"), page.query.figures, page.at, isTime, (at) => { page.live = false; show(at); });
-  sampled(found, isTime);
+  put(by("results"), results(found.recent_results, found.results_in_all));
+  put(by("late"), late(found));
   plan(about.graph, found, by("plan"));
   status();
 }
 
-function note(found, about) {
+function note(found, about, thin) {
   const open = found.windows.filter((w) => !w[4]).length;
   if (!about.geometry && !found.windows.length) return about.window ? `Windows of this kind (${about.window}) depend on the tuples: they are known when they close.` : "";
-  const bars = found.windows.some((w) => w[3] !== null) ? "the filled part of a bar is its share of tuples of the fullest window" : "tuples by window are counted from the moment somebody watches";
-  return `${about.window || "windows"}: ${count(open)} open; ${bars}. Times are UTC.`;
+  const bars = found.windows.some((w) => w[3] !== null) ? (thin ? "the darker a bar, the more tuples it holds" : "a bar is as full as its share of the tuples of the fullest window") : "tuples by window are counted from the moment somebody watches";
+  return `${count(open)} windows are open; ${bars}.${found.is_time === false ? "" : " Times are UTC."}`;
 }
 
 function keys(found) {
@@ -110,18 +139,13 @@ function keys(found) {
   by("keys").value = chosen;
 }
 
-// Results and late tuples up to this moment.
-function sampled(found, isTime) {
-  put(by("results"), results(found.recent_results, found.results_in_all));
-  put(by("late"), late(found.recent_missed, found.missed_in_all || found.late || 0, found.missed_by_pane, isTime));
-}
-
 function status() {
   const query = page.query;
-  if (query.error) state("failed", "bad");
-  else if (query.ended) state("ended: play it back", "");
+  if (page.lost) state("no connection", "bad");
+  else if (query.error) state("failed", "bad");
+  else if (query.ended) state("ended: play it back");
   else if (page.live) state("live", "live");
-  else state("paused: new micro-batches wait", "");
+  else state("paused: new micro-batches wait");
 }
 
 function listen() {
@@ -140,10 +164,18 @@ function listen() {
   events.addEventListener("query", (event) => renew(page.title || JSON.parse(event.data).title));
   events.addEventListener("ended", (event) => {
     const { title, error } = JSON.parse(event.data);
-    if (title === page.title) { page.query.ended = true; page.query.error = error; if (page.frame) draw(); }
+    if (title === page.title) { page.query.ended = true; page.query.error = error; if (page.frame) draw(); else show(-1); }
   });
-  events.addEventListener("error", () => state("the server does not answer", "bad"));
-  events.addEventListener("open", catchUp);
+  events.addEventListener("error", () => lost(true));
+  events.addEventListener("open", () => { lost(false); catchUp(); });
+}
+
+function lost(so) {
+  page.lost = so;
+  by("lost").hidden = !so;
+  document.body.classList.toggle("is-lost", so);
+  if (so) state("no connection", "bad");
+  else if (page.query) status();
 }
 
 // What has come between the first answer and the news, or while they were broken off.
@@ -161,7 +193,7 @@ async function catchUp() {
 async function renew(title) {
   const found = await ask("/api/state");
   queries(found.queries);
-  by("watch").hidden = !found.queries.length;
+  shown(found.queries.length > 0);
   if (page.title !== title || !page.query.figures.length) await choose(title);
 }
 
@@ -169,6 +201,7 @@ function stop() {
   clearInterval(page.playing);
   page.playing = null;
   by("play").textContent = "▶";
+  by("play").setAttribute("aria-label", "play");
 }
 
 function play() {
@@ -176,6 +209,7 @@ function play() {
   page.live = false;
   if (page.at >= page.query.figures.length - 1) page.at = -1;
   by("play").textContent = "❚❚";
+  by("play").setAttribute("aria-label", "pause");
   page.playing = setInterval(async () => {
     if (page.at >= page.query.figures.length - 1) { stop(); page.live = true; status(); return; }
     await show(page.at + 1);
@@ -188,7 +222,7 @@ by("scrub").addEventListener("input", (event) => { stop(); page.live = Number(ev
 by("play").addEventListener("click", play);
 by("live").addEventListener("click", () => { stop(); page.live = true; show(page.query.figures.length - 1); });
 document.addEventListener("keydown", (event) => {
-  if (/^(TEXTAREA|INPUT|SELECT|BUTTON|SUMMARY)$/.test(event.target.tagName) || !page.query) return;
+  if (/^(TEXTAREA|INPUT|SELECT|BUTTON|SUMMARY|A)$/.test(event.target.tagName) || !page.query) return;
   if (event.key === " ") { event.preventDefault(); play(); }
   if (event.key === "ArrowLeft") { stop(); page.live = false; show(Math.max(0, page.at - 1)); }
   if (event.key === "ArrowRight") { stop(); show(page.at + 1); }

@@ -1,42 +1,51 @@
-// Small pictures of what changes over the run. A click goes to that moment.
+// Small pictures of what changes over the run. A click goes to that moment; the slider above does the same from the keyboard.
 
 import { el, put, svg } from "./dom.js";
 import { count, length, share } from "./format.js";
 
-const WIDE = 240, TALL = 64;
+const WIDE = 240, TALL = 60;
 
-function line(title, now, figures, values, at, options, go) {
-  const limit = options.limit, known = values.filter((y) => y !== null && y !== undefined);
+function line(title, now, what, figures, values, at, { limit = null, text = count } = {}, go = null) {
+  const known = values.filter((y) => y !== null && y !== undefined);
   if (!known.length) return null;
-  const most = Math.max(...known, limit ?? 0) || 1, last = Math.max(1, figures.length - 1);
-  const x = (n) => 2 + (n / last) * (WIDE - 4), y = (value) => TALL - 3 - (value / most) * (TALL - 8);
-  const parts = [];
-  let open = false;
+  const highest = Math.max(...known), most = Math.max(highest, limit ?? 0) || 1, last = Math.max(1, figures.length - 1);
+  const x = (n) => 2 + (n / last) * (WIDE - 4), y = (value) => TALL - 2 - (value / most) * (TALL - 6);
+  const stretches = [];
   values.forEach((value, n) => {
-    if (value === null || value === undefined) { open = false; return; }
-    parts.push(`${open ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`);
-    open = true;
+    if (value === null || value === undefined) return;
+    if (!stretches.length || stretches[stretches.length - 1].at(-1)[0] !== n - 1) stretches.push([]);
+    stretches[stretches.length - 1].push([n, value]);
   });
-  const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, role: "img", "aria-label": `${title}: ${now}`, preserveAspectRatio: "none", height: TALL },
-    svg("line", { class: "grid", x1: 0, x2: WIDE, y1: TALL - 3, y2: TALL - 3 }), svg("path", { class: "s-line", d: parts.join("") }),
-    limit === undefined || limit === null ? null : svg("line", { class: "s-limit", x1: 0, x2: WIDE, y1: y(limit), y2: y(limit) }),
+  const path = (each) => each.map(([n, value], k) => `${k ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("") + (each.length === 1 ? "h.1" : "");
+  const area = (each) => `${path(each)}V${TALL - 2}H${x(each[0][0]).toFixed(1)}Z`;
+  const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, role: "img", "aria-label": `${title}: ${[now].flat().map((one) => (one instanceof Node ? one.textContent : one)).join("")}`, preserveAspectRatio: "none", height: TALL },
+    svg("path", { class: "s-area", d: stretches.map(area).join("") }), svg("line", { class: "ground", x1: 0, x2: WIDE, y1: TALL - 2, y2: TALL - 2 }),
+    svg("path", { class: "s-line", d: stretches.map(path).join("") }),
+    limit === null ? null : svg("line", { class: "s-limit", x1: 0, x2: WIDE, y1: y(limit), y2: y(limit) }),
     svg("line", { class: "s-now", x1: x(at), x2: x(at), y1: 0, y2: TALL }));
-  picture.addEventListener("click", (event) => {
+  const plot = el("div", { class: "plot", title: "go to this micro-batch" }, picture);
+  const top = limit !== null && limit >= highest ? `limit ${text(limit)}` : `highest ${text(highest)}`;
+  plot.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     go(Math.round(((event.clientX - box.left) / box.width) * last));
   });
-  return el("div", {}, el("h3", {}, title, el("span", {}, now)), picture);
+  return el("div", {}, el("h3", {}, title, el("span", {}, top)), el("div", { class: "value" }, now), plot, el("p", { class: "what" }, what));
 }
 
 export function series(node, figures, at, isTime, go) {
   const now = figures[at] || {}, of = (name) => figures.map((one) => one[name] ?? null);
-  const promise = now.target === null || now.target === undefined ? "" : ` of ${share(now.target)}`;
+  const lengths = { text: (x) => length(x, isTime) };
+  const delay = (one) => one.behind_right_clocks ?? one.delay ?? null, apart = delay(now) !== (now.delay ?? null);
+  const promise = now.target === null || now.target === undefined ? null : el("small", {}, ` of ${share(now.target)} promised`);
   put(node,
-    line("late tuples, share", `${share(now.ratio)}${promise}`, figures, of("ratio"), at, { limit: now.target }, go),
-    line("delay of results", length(now.delay, isTime), figures, of("delay"), at, {}, go),
-    line("rows/s", count(now.rate), figures, of("rate"), at, {}, go),
-    line("batch time", length(now.ms), figures, of("ms"), at, {}, go),
-    line("state, rows", count(now.held), figures, of("held"), at, {}, go),
-    line("open windows", count(now.open), figures, of("open"), at, {}, go),
-    line("waiting tuples", count(now.waiting), figures, of("waiting"), at, { limit: now.buffer }, go));
+    line("Late tuples", [share(now.ratio), promise].filter(Boolean), "share of all tuples so far", figures, of("ratio"), at, { limit: now.target ?? null, text: share }, go),
+    line("Delay of results", length(delay(now), isTime), apart ? "frontier behind the newest event, wrong clocks left out" : "frontier behind the newest event", figures, figures.map(delay), at, lengths, go),
+    line("Input", rate(now.rate), "rows a second, while a micro-batch ran", figures, of("rate"), at, {}, go),
+    line("Micro-batch", length(now.ms), "how long it took", figures, of("ms"), at, { text: length }, go),
+    line("State", rows(now.held), "partial aggregates or tuples kept", figures, of("held"), at, {}, go),
+    line("Open windows", count(now.open), "their results have not left yet", figures, of("open"), at, {}, go),
+    line("Waiting tuples", count(now.waiting), "at the frontier or above it", figures, of("waiting"), at, { limit: now.buffer ?? null }, go));
 }
+
+const rate = (x) => (x === null || x === undefined ? "–" : [count(x), el("small", {}, " rows/s")]);
+const rows = (x) => (x === null || x === undefined ? "–" : [count(x), el("small", {}, " rows")]);

@@ -3,8 +3,9 @@
 import { el, put, svg } from "./dom.js";
 import { count, length, marks, place } from "./format.js";
 
-const LEFT = 8, RIGHT = 8, TOP = 30, MOST_HEIGHT = 260, LATE = 54, AXIS = 20;
+const LEFT = 54, RIGHT = 8, TOP = 38, MOST_HEIGHT = 280, ONE_LANE = 120, LATE = 58, AXIS = 22;
 const LISTED = 200;
+const THIN = 4, SHADES = 5; // lanes thinner than this many pixels are shaded, not filled
 
 // Lanes, so that windows that overlap lie above each other.
 function lanes(windows) {
@@ -18,7 +19,7 @@ function lanes(windows) {
 }
 
 export function domain(frame) {
-  const xs = [frame.frontier, frame.newest, ...frame.windows.flatMap(([, low, high]) => [low, high]), ...frame.missed.map(([at]) => at)];
+  const xs = [frame.frontier, frame.newest, ...frame.windows.flatMap(([, low, high]) => [low, high]), ...frame.late_tuples.map(([at]) => at)];
   const known = xs.filter((x) => x !== null && x !== undefined && Number.isFinite(x));
   if (!known.length) return null;
   const low = Math.min(...known), high = Math.max(...known);
@@ -40,13 +41,14 @@ export class Picture {
     const span = domain({ ...frame, windows });
     if (!span) { put(this.node, el("p", { class: "note" }, "No window is known yet.")); return null; }
     const wide = Math.max(280, this.node.clientWidth), [low, high] = span;
-    const x = (at) => LEFT + ((at - low) / (high - low)) * (wide - LEFT - RIGHT);
+    const x = (at) => LEFT + 4 + ((at - low) / (high - low)) * (wide - LEFT - RIGHT - 4);
     const lane = lanes(windows), many = Math.max(1, ...lane.map((n) => n + 1));
-    const each = many === 1 ? 90 : Math.min(26, MOST_HEIGHT / many), height = many * each;
+    const each = many === 1 ? ONE_LANE : Math.min(26, MOST_HEIGHT / many), height = many * each;
     const bottom = TOP + height, base = bottom + LATE, isTime = frame.is_time !== false;
     const most = Math.max(1, ...windows.map((w) => w[3] || 0));
-    const gap = each > 6 ? 2 : 0;
+    const gap = each > 6 ? 2 : 0, thin = each < THIN;
     const paths = { "w-open": [], "w-fill": [], "w-closed": [], "w-closed-frame": [], "w-new": [] };
+    for (let k = 0; k < SHADES; k++) paths[`w-shade s${k}`] = [];
     const old = new Set((before ? before.windows : []).filter((w) => w[4]).map((w) => w[0]));
     const seen = windows.map(([id, from, to, n, closed], k) => {
       const left = x(from), right = Math.max(x(to), left + 0.5), inset = right - left > 4 ? 0.75 : 0;
@@ -54,37 +56,53 @@ export class Picture {
       const box = (y, h) => `M${(left + inset).toFixed(1)} ${y.toFixed(2)}H${(right - inset).toFixed(1)}V${(y + h).toFixed(2)}H${(left + inset).toFixed(1)}Z`;
       const level = n === null ? (closed ? 1 : 0) : Math.max(0.04, n / most);
       paths[closed ? "w-closed-frame" : "w-open"].push(box(top, tall));
-      if (level) {
+      if (thin && !closed) paths[`w-shade s${Math.min(SHADES - 1, Math.floor(level * SHADES))}`].push(box(top, tall));
+      else if (thin) paths["w-closed"].push(box(top, tall));
+      else if (level) {
         paths[closed ? "w-closed" : "w-fill"].push(box(top + tall * (1 - level), tall * level));
         if (closed && before && before.n < frame.n && !old.has(id)) paths["w-new"].push(box(top + tall * (1 - level), tall * level));
       }
       return { id, from, to, n, closed, left, right, top, tall };
     });
     const drawn = Object.entries(paths).filter(([, d]) => d.length)
-      .map(([name, d]) => svg("path", { class: name === "w-new" ? "w-closed w-new" : name, d: d.join(""), "data-windows": d.length, "stroke-width": each < 3 ? 0.2 : 1 }));
+      .map(([name, d]) => svg("path", { class: name === "w-new" ? "w-closed w-new" : name, d: d.join(""), "data-windows": d.length }));
     const lines = [["frontier", frame.frontier], ["newest", frame.newest]].filter(([, at]) => at !== null && at !== undefined).map(([name, at], n, all) => {
+      const text = `${name === "newest" ? "newest event" : name} ${place(at, isTime).slice(isTime ? 11 : 0)}`;
       const near = all.length > 1 && Math.abs(x(all[0][1]) - x(all[1][1])) < 130;
       const end = x(at) > wide - 170 || (near && name === "frontier" && x(at) > 170);
       return svg("g", { class: `at-${name}` }, svg("line", { class: `l-${name}`, x1: x(at), x2: x(at), y1: TOP - 6, y2: base }),
-        svg("text", { class: `t-${name}`, x: x(at) + (end ? -5 : 5), y: name === "newest" ? 12 : 24, "text-anchor": end ? "end" : "start" }, `${name} ${place(at, isTime).slice(isTime ? 11 : 0)}`));
+        svg("text", { class: `t-${name}`, x: x(at) + (end ? -5 : 5), y: name === "newest" ? 12 : 27, "text-anchor": end ? "end" : "start" }, text));
     });
-    const farthest = Math.max(1, ...frame.missed.map(([at, by]) => by - at));
-    const late = frame.missed.filter(([, , key]) => !this.key || key === this.key).map(([at, by, key]) => {
-      const y = bottom + 10 + ((by - at) / farthest) * (LATE - 20);
-      return svg("circle", { class: `late${before && before.n !== frame.n ? " late-new" : ""}`, cx: x(at), cy: y, r: 3.5 },
-        svg("title", {}, `${key || "tuple"}: ${place(at, isTime)}, ${frame.missed_by_pane ? "about " : ""}${length(by - at, isTime)} late`));
+    const fallen = this.fallen(frame).filter(([at]) => at >= low && at <= high);
+    const farthest = Math.max(1, ...fallen.map(([at, by]) => by - at));
+    const late = fallen.map(([at, by, key, fate, past]) => {
+      const y = bottom + 12 + ((by - at) / farthest) * (LATE - 22);
+      const kind = `late${fate === "missed" ? "" : " counted"}${past ? " past" : before && before.n !== frame.n ? " late-new" : ""}`;
+      return svg("circle", { class: kind, cx: x(at), cy: y, r: fate === "missed" ? 4 : 3.5 },
+        svg("title", {}, `${key || "tuple"}: ${place(at, isTime)}, ${frame.missed_by_pane ? "about " : ""}${length(by - at, isTime)} late; ${fate === "missed" ? "missed a window" : "still counted"}`));
     });
+    const scale = [
+      ...(many === 1 && windows.some((w) => w[3] !== null) ? [["tuples", TOP - 8], [count(most), TOP + 10], ["0", bottom]] : [["windows", TOP + 10]]),
+      ...(fallen.length ? [["late by", bottom + 18], [length(farthest, isTime).replace(/ (\S+) (\d+) \S+$/, " $1"), base - 4]] : [["late", bottom + 18], ["none", bottom + 32]])];
     const grid = marks(low, high, Math.max(2, Math.floor(wide / 110)), isTime).map(([at, text]) => [
-      svg("line", { class: "grid", x1: x(at), x2: x(at), y1: TOP, y2: base }), svg("text", { x: Math.min(Math.max(x(at), 18), wide - 20), y: base + 14, "text-anchor": "middle" }, text)]);
+      svg("line", { class: "grid", x1: x(at), x2: x(at), y1: TOP, y2: base }), svg("text", { x: Math.min(Math.max(x(at), LEFT), wide - 20), y: base + 14, "text-anchor": "middle" }, text)]);
     const hover = svg("rect", { class: "w-hover", hidden: "" });
     const picture = svg("svg", { viewBox: `0 0 ${wide} ${base + AXIS}`, height: base + AXIS, role: "img", "aria-label": says(frame, windows, isTime) },
-      grid, svg("line", { class: "grid", x1: LEFT, x2: wide - RIGHT, y1: bottom + 2, y2: bottom + 2 }), drawn,
-      late, frame.missed_count ? svg("text", { x: wide - RIGHT, y: base - 4, "text-anchor": "end" }, `missed a window: ${count(frame.missed_count)}${frame.missed.length < frame.missed_count ? `, ${frame.missed.length} shown` : ""}`) : null,
+      scale.map(([text, y]) => svg("text", { x: LEFT - 8, y, "text-anchor": "end" }, text)),
+      grid, svg("line", { class: "ground", x1: LEFT, x2: wide - RIGHT, y1: bottom + 1, y2: bottom + 1 }), svg("g", { class: thin ? "thin" : null }, drawn),
+      late, frame.missed_count ? svg("text", { x: wide - RIGHT, y: base - 4, "text-anchor": "end" }, `${count(frame.missed_count)} missed a window in this micro-batch`) : null,
       lines, hover);
     picture.addEventListener("pointermove", (event) => this.point(event, seen, hover, isTime, wide));
     picture.addEventListener("pointerleave", () => { this.tip.hidden = true; hover.setAttribute("hidden", ""); });
     put(this.node, picture, this.tip);
-    return { x, low, high, wide, windows };
+    return { windows, thin };
+  }
+
+  // Late tuples of this micro-batch, and paler those before it.
+  fallen(frame) {
+    const own = frame.late_tuples.map((one) => [...one, false]);
+    const past = (frame.recent_late_tuples || []).slice(own.length).map((one) => [...one, true]);
+    return [...past, ...own].filter(([, , key]) => !this.key || key === this.key);
   }
 
   windowsOf(frame) {

@@ -7,13 +7,15 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from transom.cli.checked import checked_script
-from transom.cli.script_text import Stated, stated, tables
-from transom.cli.shell.completing import candidates, word_before
 from transom.errors import NotSupported, TransomError
 from transom.explain import explain
 from transom.language import Catalog, bind_script
-from transom.language.parse.syntax import Ask, CreateAggregate, CreateStream, CreateTable, InsertInto
+from transom.language.completing import candidates, word_before
+from transom.language.parse.syntax import Ask, CreateStream, CreateTable, InsertInto
+from transom.language.script_text import Stated, stated
+from transom.monitor.editing.checked import checked_script
+from transom.monitor.editing.names import listed
+from transom.plan.nodes.relational import Scan
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import SparkSession
@@ -23,12 +25,15 @@ SHOWN, NAMES = 500, 12
 
 
 class SqlEditor:
-    """What is typed is a script of its own, over the streams and tables that `given` defines."""
+    """What is typed is a script of its own, over the streams and tables of a catalog, which is asked for anew each time."""
 
-    def __init__(self, spark: Callable[[], SparkSession], given: str = "") -> None:
-        self._spark = spark
-        self._catalog = _defined(given)
+    def __init__(self, spark: Callable[[], SparkSession], catalog: Callable[[], Catalog]) -> None:
+        self._spark, self._catalog = spark, catalog
         self._one_at_a_time = threading.Lock()
+
+    def names(self) -> list[dict[str, Any]]:
+        """The streams and tables that a query may read, with their columns."""
+        return listed(self._catalog())
 
     def check(self, sql: str) -> dict[str, Any]:
         """Whether it could run; else what is wrong, where, and what to do."""
@@ -40,7 +45,7 @@ class SqlEditor:
 
     def complete(self, sql: str, at: int) -> dict[str, Any]:
         """The names and keywords that the word before the cursor may become."""
-        catalog, before = self._catalog.copy(), sql[:at]
+        catalog, before = self._catalog().copy(), sql[:at]
         done, _, statement = before.rpartition(";")
         for text in done.split(";"):
             try:
@@ -72,7 +77,7 @@ class SqlEditor:
         return {"problem": None, "tables": answers, "says": "; ".join(says)}
 
     def _statements(self, sql: str) -> list[Stated]:
-        found = stated(checked_script(sql, self._catalog.copy()), sql)
+        found = stated(checked_script(sql, self._catalog().copy()), sql)
         for one in found:
             if isinstance(one.statement, InsertInto):
                 raise NotSupported(
@@ -82,7 +87,7 @@ class SqlEditor:
 
     def _answer(self, one: Stated, answers: list[dict[str, Any]], says: list[str]) -> None:
         if isinstance(one.statement, CreateTable):
-            tables(self._spark(), [one])
+            self._known(one.statement)
         elif one.plan is None or isinstance(one.statement, CreateStream):
             return
         elif isinstance(one.statement, Ask):
@@ -90,12 +95,36 @@ class SqlEditor:
         else:
             from transom.spark.running.bounded import answer_bounded
 
+            _refuse_endless(one)
             text = answer_bounded(one.plan, self._spark(), "table")
             if text is None:
                 return
             rows = [[_cell(cell, number) for cell, number in zip(row, text.numeric, strict=True)] for row in text.rows[:SHOWN]]
             answers.append({"names": list(text.names), "rows": rows, "total": len(text.rows)})
             says.append(f"{len(text.rows):,} rows" + ("" if text.moment is None else f", {text.moment.summary()}"))
+
+    def _known(self, table: CreateTable) -> None:
+        """A table that Spark has may be named; the editor makes none."""
+        if not self._spark().catalog.tableExists(table.name):
+            raise NotSupported(
+                "the editor writes nothing, and makes no table",
+                given=f"CREATE {table.kind.upper()} {table.name}",
+                remedy="make it in the program, or run the script with transom run",
+                span=table.span,
+            )
+
+
+def _refuse_endless(one: Stated) -> None:
+    """Refuse to answer over a DataFrame that streams: its rows pass by, and nobody keeps them."""
+    assert one.plan is not None
+    for scan in (node for node in one.plan.walk() if isinstance(node, Scan)):
+        if getattr(scan.stream.frame, "isStreaming", False):
+            raise NotSupported(
+                "the editor answers over what there is now, and this DataFrame streams",
+                given=scan.stream.name,
+                remedy=f"read the same data as a batch, and hand it over: streams={{{scan.stream.name!r}: tr.stream(df, ...)}}",
+                span=one.statement.span,
+            )
 
 
 def problem(error: TransomError, sql: str) -> dict[str, Any]:
@@ -109,12 +138,3 @@ def problem(error: TransomError, sql: str) -> dict[str, Any]:
 def _cell(text: str, number: bool) -> Any:
     """Whole numbers that JavaScript holds exactly, as numbers."""
     return int(text) if number and re.fullmatch(r"-?\d{1,15}", text) else text
-
-
-def _defined(script: str) -> Catalog:
-    """The streams, tables and aggregates that a script defines."""
-    catalog = Catalog(spark_alone=True)
-    for one in stated(bind_script(script), script):
-        if isinstance(one.statement, CreateStream | CreateTable | CreateAggregate):
-            bind_script(one.text + ";", catalog)
-    return catalog

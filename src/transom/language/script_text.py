@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from transom.errors import NotSupported
-from transom.language import Script
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
+from transom.language.script import Script
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, LateOf, Scan, TableJoin
 from transom.plan.nodes.windowed import Frame
-
-if TYPE_CHECKING:
-    from transom.spark.frames.query_frame import SparkSession
 
 
 @dataclass(frozen=True)
@@ -67,26 +63,21 @@ def _names(node: Node) -> list[str]:
     return [node.name] if isinstance(node, Derived) else []
 
 
+BEHIND = re.compile(r";?\s*(?:(?:--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)\s*)*\Z")
+"""What stands behind a statement: its semicolon, and comments that belong to the next one."""
+
+
 def stated(script: Script, sql: str) -> list[Stated]:
-    """Each statement reaches to the next."""
+    """Each statement with its own text.
+
+    >>> from transom.language import bind_script
+    >>> text = "CREATE STREAM s (x INT, t TIMESTAMP) ORDER BY t;  -- first\\n-- then\\nSELECT x FROM s;"
+    >>> [one.text for one in stated(bind_script(text), text)]
+    ['CREATE STREAM s (x INT, t TIMESTAMP) ORDER BY t', 'SELECT x FROM s']
+    """
     starts = [statement.span.start for statement, _ in script.statements]
     ends = [*starts[1:], len(sql)]
     return [
-        Stated(statement, sql[start:end].strip().rstrip(";").rstrip(), plan)
+        Stated(statement, BEHIND.sub("", sql[start:end].strip(), count=1), plan)
         for (statement, plan), start, end in zip(script.statements, starts, ends, strict=False)
     ]
-
-
-def tables(spark: SparkSession, statements: list[Stated]) -> None:
-    """Make the tables of CREATE TABLE that Spark does not know."""
-    from transom.spark.running.tables import make_table
-
-    for one in statements:
-        if isinstance(one.statement, CreateTable) and one.plan is not None:
-            raise NotSupported(
-                "a concrete view is defined, but not executed yet",
-                given=one.text,
-                remedy="write the rows to a table: INSERT INTO TABLE ... SELECT ...",
-            )
-        if isinstance(one.statement, CreateTable):
-            make_table(spark, one.statement.name, one.statement.kind, one.text)
