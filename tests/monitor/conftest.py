@@ -22,6 +22,11 @@ ARGUMENTS = (
 )
 
 
+def chromium() -> str | None:
+    """Where the browser is, if there is one."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
 @pytest.fixture
 def board() -> Board:
     board = Board()
@@ -39,7 +44,7 @@ def console(board: Board) -> Iterator[Console]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="the page is tested with Playwright")
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = chromium()
     if path is None:
         pytest.skip("no browser: Debian's package chromium gives one")
     with playwright.sync_playwright() as running:

@@ -8,6 +8,7 @@ let checking = 0, asked = 0;
 
 const send = async (path, given) => {
   const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(given) });
+  if (!answer.ok && answer.status >= 500) throw new Error(`the console failed (${answer.status})`);
   return answer.json();
 };
 
@@ -46,7 +47,7 @@ function later() {
 async function check() {
   const sql = by("typed").value, number = ++asked;
   if (!sql.trim()) { say(""); problem(null, sql); return; }
-  const found = await send("/api/check", { sql });
+  const found = await send("/api/check", { sql }).catch((error) => ({ error: `not checked: ${error.message}` }));
   if (number !== asked) return;
   problem(found.problem, sql);
   say(found.error || (found.problem ? found.problem.name : "all well"), found.error || found.problem ? "ill" : "well");
@@ -83,7 +84,7 @@ function keys(event) {
 async function suggest() {
   const typed = by("typed"), at = typed.selectionStart, sql = typed.value;
   if (!/[\w.]$/.test(sql.slice(0, at))) { close(); return; }
-  const found = await send("/api/complete", { sql, at });
+  const found = await send("/api/complete", { sql, at }).catch(() => ({}));
   if (typed.value !== sql || !found.names || !found.names.length) { close(); return; }
   const names = by("names");
   put(names, found.names.map((one, n) => el("li", { role: "option", "aria-selected": n === 0 && found.names.length === 1 ? "true" : "false", onpick: () => take(one.name, found.start, at), onmousedown: (event) => { event.preventDefault(); take(one.name, found.start, at); } }, one.name, el("small", {}, one.kind))));

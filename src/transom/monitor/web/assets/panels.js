@@ -45,7 +45,7 @@ export function substreams(frame) {
   const low = Math.min(...known), high = Math.max(...known), x = (at) => 8 + ((at - low) / (high - low || 1)) * 104;
   const bar = (one) => {
     const kind = one.clock_ahead ? " clock" : one.holds_back ? " holds" : "";
-    return svg("svg", { viewBox: "0 0 120 18", class: "bar", width: 120, height: 18, role: "img", "aria-label": "how far it has come" },
+    return svg("svg", { viewBox: "0 0 120 18", class: "bar", width: 96, height: 18, role: "img", "aria-label": "how far it has come" },
       svg("line", { class: "track", x1: 8, x2: 112, y1: 9, y2: 9 }),
       one.newest === null ? null : svg("line", { class: `s-span${kind}`, x1: 8, x2: x(one.newest) + 0.1, y1: 9, y2: 9 }));
   };
