@@ -9,7 +9,7 @@ import pytest
 
 from transom.errors import MissingSession
 from transom.monitor.board.board import Board
-from transom.monitor.editing.names import defined
+from transom.monitor.editing.editor_names import defined
 from transom.monitor.editing.sql_editor import SqlEditor
 from transom.monitor.web.serving import Console
 

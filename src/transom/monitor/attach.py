@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from transom.errors import BadOption, TransomError
 from transom.language import Catalog
 from transom.monitor.board.board import Board
-from transom.monitor.editing.names import of_session
+from transom.monitor.editing.editor_names import of_session
 from transom.monitor.editing.sql_editor import SqlEditor
 from transom.monitor.exports.otel import export
 from transom.monitor.exports.prometheus import metrics_of

@@ -16,7 +16,7 @@ from transom.cli.console.observers import Observers
 from transom.cli.spark import start_spark, stop_spark
 from transom.monitor.board.board import Board
 from transom.monitor.board.recording import Recording
-from transom.monitor.editing.names import defined
+from transom.monitor.editing.editor_names import defined
 from transom.monitor.editing.sql_editor import SqlEditor
 from transom.monitor.exports.otel import export
 from transom.monitor.exports.prometheus import metrics_of

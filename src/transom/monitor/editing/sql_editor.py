@@ -14,7 +14,7 @@ from transom.language.completing import candidates, word_before
 from transom.language.parse.syntax import Ask, CreateStream, CreateTable, InsertInto
 from transom.language.script_text import Stated, stated
 from transom.monitor.editing.checked import checked_script
-from transom.monitor.editing.names import listed
+from transom.monitor.editing.editor_names import listed
 from transom.plan.nodes.relational import Scan
 
 if TYPE_CHECKING:
