@@ -16,6 +16,7 @@ from transom.language.script_text import Stated, stated
 from transom.monitor.editing.checked import checked_script
 from transom.monitor.editing.editor_names import listed
 from transom.plan.nodes.relational import Scan
+from transom.plan.nodes.windowed import Cut
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import SparkSession
@@ -100,7 +101,8 @@ class SqlEditor:
             if text is None:
                 return
             rows = [[_cell(cell, number) for cell, number in zip(row, text.numeric, strict=True)] for row in text.rows[:SHOWN]]
-            answers.append({"names": list(text.names), "rows": rows, "total": len(text.rows)})
+            windowed = any(isinstance(node, Cut) for node in one.plan.walk())
+            answers.append({"names": list(text.names), "rows": rows, "total": len(text.rows), "windowed": windowed})
             says.append(f"{len(text.rows):,} rows" + ("" if text.moment is None else f", {text.moment.summary()}"))
 
     def _known(self, table: CreateTable) -> None:

@@ -73,7 +73,7 @@ function picture(node, frame, low, high, known) {
     for (const [label, y] of [["tuples", TOP - 4], [most.toLocaleString("en-US"), TOP + 10], ["0", bottom]]) svg(drawn, "text", { x: LEFT - 6, y, "text-anchor": "end" }, label);
   }
   svg(drawn, "text", { x: LEFT - 6, y: bottom + 17, "text-anchor": "end" }, "late");
-  for (const [place, , , fate] of frame.late_tuples || []) {
+  for (const [place, , , fate] of frame.recent_late_tuples || []) {
     if (known(place) && place >= low && place <= high) svg(drawn, "circle", { class: fate === "missed" ? "missed" : "late", cx: x(place), cy: bottom + 14, r: 3.5 });
   }
   for (const [name, place, y] of [["newest", frame.newest, 11], ["frontier", frame.frontier, 24]]) {

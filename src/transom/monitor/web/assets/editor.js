@@ -129,7 +129,7 @@ function answer(one) {
 // The windows that the rows come from, where they say so.
 function windows(one) {
   const from = one.names.indexOf("window_start"), to = one.names.indexOf("window_end");
-  if (from < 0 || to < 0) return null;
+  if (from < 0 || to < 0) return one.windowed ? el("p", { class: "note" }, "Select window_start and window_end too, and the windows that these rows come from are drawn here.") : null;
   const at = (text) => (typeof text === "number" ? text : Date.parse(`${String(text).replace(" ", "T")}Z`));
   const spans = [...new Map(one.rows.map((row) => [`${row[from]}|${row[to]}`, [at(row[from]), at(row[to]), 0]])).entries()];
   const known = new Map(spans);
