@@ -54,6 +54,15 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
+def browser_if_any(request: pytest.FixtureRequest) -> Any:
+    """For a test that has more to show than a page: without a browser it shows the rest."""
+    try:
+        return request.getfixturevalue("browser")
+    except pytest.skip.Exception:
+        return None
+
+
+@pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     """A page whose errors fail the test."""
     page = browser.new_page(viewport={"width": 1200, "height": 900})

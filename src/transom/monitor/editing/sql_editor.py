@@ -103,7 +103,8 @@ class SqlEditor:
             rows = [[_cell(cell, number) for cell, number in zip(row, text.numeric, strict=True)] for row in text.rows[:SHOWN]]
             windowed = any(isinstance(node, Cut) for node in one.plan.walk())
             answers.append({"names": list(text.names), "rows": rows, "total": len(text.rows), "windowed": windowed})
-            says.append(f"{len(text.rows):,} rows" + ("" if text.moment is None else f", {text.moment.summary()}"))
+            counted = "1 row" if len(text.rows) == 1 else f"{len(text.rows):,} rows"
+            says.append(counted if text.moment is None else f"{counted}, {text.moment.summary()}")
 
     def _known(self, table: CreateTable) -> None:
         """A table that Spark has may be named; the editor makes none."""
