@@ -107,7 +107,7 @@ function draw() {
   keys(found);
   const drawn = picture.draw(found, page.before);
   put(by("windows"), drawn ? listed(found, drawn.windows, table) : []);
-  by("picture-note").textContent = note(found, about, drawn && drawn.thin);
+  by("picture-note").textContent = note(found, about, drawn);
   by("listed").hidden = !drawn;
   by("scrub").value = page.at;
   by("when").textContent = `micro-batch ${found.batch ?? "–"}, ${found.at ? place(Date.parse(found.at)) : ""}`;
@@ -123,11 +123,13 @@ function draw() {
   status();
 }
 
-function note(found, about, thin) {
-  const open = found.windows.filter((w) => !w[4]).length;
+function note(found, about, drawn) {
+  const open = (drawn ? drawn.windows : []).filter((w) => !w[4]).length;
   if (!about.geometry && !found.windows.length) return about.window ? `Windows of this kind (${about.window}) depend on the tuples: they are known when they close.` : "";
-  const bars = found.windows.some((w) => w[3] !== null) ? (thin ? "the darker a bar, the more tuples it holds" : "a bar is as full as its share of the tuples of the fullest window") : "tuples by window are counted from the moment somebody watches";
-  return `${count(open)} windows are open; ${bars}.${found.is_time === false ? "" : " Times are UTC."}`;
+  const bars = found.windows.some((w) => w[3] !== null) ? (drawn && drawn.thin ? "the darker a bar, the more tuples it holds" : "a bar is as full as its share of the tuples of the fullest window") : "tuples by window are counted from the moment somebody watches";
+  const key = picture.key ? ` with tuples of ${picture.key}` : "";
+  const missed = found.missed_count ? ` In this micro-batch ${count(found.missed_count)} tuple${found.missed_count > 1 ? "s" : ""} missed a window.` : "";
+  return `${count(open)} windows${key} are open; ${bars}.${missed}${found.is_time === false ? "" : " Times are UTC."}`;
 }
 
 function keys(found) {

@@ -90,8 +90,7 @@ export class Picture {
     const picture = svg("svg", { viewBox: `0 0 ${wide} ${base + AXIS}`, height: base + AXIS, role: "img", "aria-label": says(frame, windows, isTime) },
       scale.map(([text, y]) => svg("text", { x: LEFT - 8, y, "text-anchor": "end" }, text)),
       grid, svg("line", { class: "ground", x1: LEFT, x2: wide - RIGHT, y1: bottom + 1, y2: bottom + 1 }), svg("g", { class: thin ? "thin" : null }, drawn),
-      late, frame.missed_count ? svg("text", { x: wide - RIGHT, y: base - 4, "text-anchor": "end" }, `${count(frame.missed_count)} missed a window in this micro-batch`) : null,
-      lines, hover);
+      late, lines, hover);
     picture.addEventListener("pointermove", (event) => this.point(event, seen, hover, isTime, wide));
     picture.addEventListener("pointerleave", () => { this.tip.hidden = true; hover.setAttribute("hidden", ""); });
     put(this.node, picture, this.tip);
