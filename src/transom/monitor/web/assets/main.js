@@ -129,7 +129,7 @@ function note(found, about, drawn) {
   const bars = found.windows.some((w) => w[3] !== null) ? (drawn && drawn.thin ? "the darker a bar, the more tuples it holds" : "a bar is as full as its share of the tuples of the fullest window") : "tuples by window are counted from the moment somebody watches";
   const key = picture.key ? ` with tuples of ${picture.key}` : "";
   const missed = found.missed_count ? ` In this micro-batch ${count(found.missed_count)} tuple${found.missed_count > 1 ? "s" : ""} missed a window.` : "";
-  return `${count(open)} windows${key} are open; ${bars}.${missed}${found.is_time === false ? "" : " Times are UTC."}`;
+  return `${open === 1 ? `1 window${key} is` : `${count(open)} windows${key} are`} open; ${bars}.${missed}${found.is_time === false ? "" : " Times are UTC."}`;
 }
 
 function keys(found) {
