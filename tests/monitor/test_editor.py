@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from transom.errors import MissingSession
+import transom as tr
+from transom.errors import BadOption, MissingSession
+from transom.language import Catalog
 from transom.monitor.board.board import Board
-from transom.monitor.editing.editor_names import defined
+from transom.monitor.editing.editor_names import defined, listed, of_session
 from transom.monitor.editing.sql_editor import SqlEditor
 from transom.monitor.web.serving import Console
 
@@ -62,6 +65,61 @@ def test_what_one_types_does_not_stay(editor: SqlEditor) -> None:
     create = "CREATE STREAM own (alpha INT, ts TIMESTAMP) ORDER BY ts;"
     assert editor.check(create) == editor.check(create) == {"problem": None}
     assert editor.run(RIGHT)["problem"]["name"] == "MissingSession"
+
+
+class Table:
+    """What the editor asks of a DataFrame."""
+
+    def __init__(self, *dtypes: tuple[str, str], streams: bool = False) -> None:
+        self.dtypes, self.isStreaming = list(dtypes), streams
+
+
+class Session:
+    """A session with tables, one of which cannot be read."""
+
+    catalog = SimpleNamespace(listTables=lambda: [SimpleNamespace(name=name) for name in ("measured", "Traffic", "gone")])
+
+    def table(self, name: str) -> Table:
+        if name == "gone":
+            raise RuntimeError("the files of the view have gone")
+        return Table(("at", "timestamp"), ("x", "int"))
+
+
+def test_in_python_the_tables_of_the_session_and_what_is_handed_over_are_known(tmp_path: Path) -> None:
+    read = tr.sql(GIVEN.format(folder=tmp_path)).plan
+    given = {
+        "rates": tr.stream({"value": "BIGINT", "timestamp": "TIMESTAMP"}, order_by="timestamp"),
+        "live": Table(("value", "bigint"), ("timestamp", "timestamp"), streams=True),
+    }
+    session: Any = Session()
+    known = of_session(session, [read], given)
+    assert [(one["name"], one["order"]) for one in listed(known)] == [
+        ("rates", "timestamp"),
+        ("live", "timestamp"),
+        ("traffic", "ts"),
+        ("measured", "at"),
+    ]
+    editor = SqlEditor(lambda: session, lambda: known)
+    for right in (
+        RIGHT,
+        "SELECT max(x) AS hi FROM measured [TUMBLE 1 MINUTE]",
+        "SELECT sum(value) AS n FROM rates [RANGE 5 MINUTES]",
+    ):
+        assert editor.check(right) == {"problem": None}
+    assert editor.check("SELECT max(y) AS hi FROM measured [TUMBLE 1 MINUTE]")["problem"]["name"] == "UnknownColumn"
+    refused = editor.run("SELECT max(value) AS hi FROM live [TUMBLE 1 MINUTE]")["problem"]
+    assert "this DataFrame streams" in refused["text"]
+    with pytest.raises(BadOption, match="nothing that a query can read"):
+        of_session(session, [], {"x": 5})
+    session.catalog = SimpleNamespace(listTables=lambda: 1 / 0)
+    assert listed(of_session(session, [], {})) == []
+
+
+def test_the_editor_makes_no_table() -> None:
+    session: Any = SimpleNamespace(catalog=SimpleNamespace(tableExists=lambda name: name == "roads"))
+    editor = SqlEditor(lambda: session, Catalog)
+    assert editor.run("CREATE TABLE roads (a INT);")["problem"] is None
+    assert "makes no table" in editor.run("CREATE TABLE other (a INT);")["problem"]["text"]
 
 
 @pytest.mark.spark

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -39,13 +40,18 @@ def of_session(spark: SparkSession, plans: Iterable[Node], given: Mapping[str, A
         for scan in (node for node in plan.walk() if isinstance(node, Scan)):
             if _is_new(catalog, scan.stream.name):
                 catalog.streams[scan.stream.name] = scan
-    for table in spark.catalog.listTables()[:MOST]:
-        if _is_new(catalog, table.name):
-            try:
-                _hand_over(catalog, table.name, spark.table(table.name))
-            except Exception:
-                continue
+    for name in _tables(spark):
+        if _is_new(catalog, name):
+            with contextlib.suppress(Exception):  # a view whose files have gone, or columns that Transom reserves
+                _hand_over(catalog, name, spark.table(name))
     return catalog
+
+
+def _tables(spark: SparkSession) -> list[str]:
+    """The tables and views of the current database; none where its catalog does not list them."""
+    with contextlib.suppress(Exception):
+        return [table.name for table in spark.catalog.listTables()[:MOST]]
+    return []
 
 
 def _is_new(catalog: Catalog, name: str) -> bool:
