@@ -184,10 +184,11 @@ def axis_of(window: Window, order: str) -> str:
 
 
 def is_final(window: Window, instant: Instant, frontier: Number) -> bool:
-    """Whether no tuple that may still come can change the state at an instant."""
+    """Whether no tuple that may still come can change the state at an instant, or right after it: there a window that does not
+    take in the tuples of its own instant holds what it held at it."""
     if frontier == math.inf:
         return True
-    return frontier > instant.at if instant.after or _takes_in(base_of(window), instant.at) else frontier >= instant.at
+    return frontier > instant.at if _takes_in(base_of(window), instant.at) else frontier >= instant.at
 
 
 def _takes_in(base: Window, x: Number) -> bool:

@@ -40,5 +40,9 @@ def place_of(moments: Any) -> Any:
 
 def horizon(frontier: int, *, closed: bool) -> int:
     """The first moment that is not complete: the states of windows that hold the tuples of their own instant (`closed`) wait
-    until the frontier is beyond it, others until it is reached."""
-    return int(at(frontier) if closed else after(frontier))
+    until the frontier is beyond it, others until it is reached. Nothing changes right after an instant of those.
+
+    >>> horizon(12, closed=True), horizon(12, closed=False)
+    (24, 26)
+    """
+    return int(at(frontier) if closed else at(frontier + 1))
