@@ -79,6 +79,10 @@ SAME: dict[str, tuple[Callable[[], tr.Relation], Callable[[], tr.Relation]]] = {
         lambda: tr.sql("SELECT v FROM t [LANDMARK SLIDE 5 MINUTES UNBOUNDED STATE]", t=T),
     ),
     "alias": (lambda: W.agg(tr.max("v").alias("hi")), lambda: W.agg(hi=tr.max("v"))),
+    "arithmetic": (
+        lambda: W.agg(m=tr.sum("a b") / tr.count(), r=100 - tr.max("v") * 2),
+        lambda: W.agg(m="(sum(`a b`)) / (count(*))", r="(100) - ((max(v)) * (2))"),
+    ),
     "filter": (lambda: T.filter("v > 1"), lambda: T.where("v > 1")),
     "a stream's slack": (
         lambda: tr.stream(COLUMNS, order_by="ts", slack="10 seconds", idle_after="1 minute", ahead=timedelta(hours=1)),

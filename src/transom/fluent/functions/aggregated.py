@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Never
 from sqlglot import exp
 
 from transom.errors import BadExpression, BadFrame, BadQuery
+from transom.fluent.functions.arithmetic import Arithmetic
 from transom.fluent.functions.frames import check_clauses, rows_before
 from transom.fluent.lengths import LengthLike, length_of
 from transom.plan.expression import Aggregates, AnyAggregate, Expression, is_plain, parse
@@ -25,17 +26,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Aggregated:
-    """An expression that may stand in `agg` or `select`, or be put over a frame.
+class Aggregated(Arithmetic):
+    """An expression that may stand in `agg` or `select`, or be put over a frame; it can be computed with.
 
     >>> import transom as tr
     >>> tr.max("speed")
     MAX(speed)
+    >>> tr.sum("fuel") / tr.count() * 100
+    ((SUM(fuel)) / (COUNT(*))) * (100)
     """
 
-    form: str
-    operands: tuple[str, ...] = ()
-    name: str | None = None
     aggregates: tuple[AnyAggregate, ...] = ()
 
     @property
