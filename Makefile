@@ -4,7 +4,7 @@ READY := .venv/.ready
 PARALLEL := -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: torture help setup demo test test-fast test-all check docs bench experiments mutants goldens nexmark machine
+.PHONY: torture soak help setup demo test test-fast test-all check docs bench experiments mutants goldens nexmark machine
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
@@ -41,6 +41,9 @@ experiments: setup  ## Run the papers' experiments and ours; EXPERIMENTS="--quic
 
 torture: setup  ## Kill, cut and fill what random queries run on, for MINUTES=10, and compare their rows
 	@$(BIN)/python -m tests.torture --minutes $(or $(MINUTES),10) $(TORTURE)
+
+soak: setup  ## Run four queries for MINUTES=60, at a constant rate and in bursts, and see that memory and state return
+	@$(BIN)/python -m tests.torture.soak --minutes $(or $(MINUTES),60) $(SOAK)
 
 mutants: setup  ## Change each inequality of the definitions, one by one, and see that a test fails
 	@$(BIN)/python tools/mutants.py

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import threading
 import time
@@ -20,6 +22,7 @@ from transom.spark.running.messages.failures import failure
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
+    "spark.sql.ui.retainedExecutions": "20",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
@@ -36,8 +39,10 @@ ATTEMPTS = 200
 PAUSE = 0.2
 
 
-def session(master: str) -> SparkSession:
+def session(master: str, jars: str = "") -> SparkSession:
     builder = SparkSession.builder.master(master)
+    if jars:
+        builder = builder.config("spark.jars", jars)
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     made: SparkSession = tr.tune(builder).getOrCreate()
@@ -81,7 +86,7 @@ def insist(spark: SparkSession, kind: str, seed: int, place: Path, *, own_sink: 
             return
         except Exception as error:
             named = failure(error)
-            with (place / "failures").open("a") as notes:
+            with contextlib.suppress(OSError), (place / "failures").open("a") as notes:  # the disk may be full
                 notes.write(f"{named.name}: {named.problem.splitlines()[0]}\n")
             if isinstance(named, TransomError) and named.name.startswith("Checkpoint"):
                 (place / "refused").touch()
@@ -91,7 +96,7 @@ def insist(spark: SparkSession, kind: str, seed: int, place: Path, *, own_sink: 
 
 if __name__ == "__main__":
     folder, seed, master, kinds = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4:]
-    spark = session(master)
+    spark = session(master, os.environ.get("TORTURE_JARS", ""))
 
     def guarded(kind: str) -> None:
         place = folder / folder_of(kind)
