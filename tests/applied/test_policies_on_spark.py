@@ -192,6 +192,7 @@ def test_an_operator_that_raises_is_named_and_the_query_goes_on_from_its_checkpo
     assert "partition 'b', tuple Row(x=0, k='b')" in str(error)
 
 
+@pytest.mark.classic  # what it collects is in this process
 def test_time_passes_in_silence(spark: SparkSession, tmp_path: Path) -> None:
     write_batches(tmp_path / "in", [table_of([Reading(n, "a", 1, START) for n in range(3)])])
     seen: list[Any] = []

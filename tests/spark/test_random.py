@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from tests.spark.collected import Collected
 from tests.spark.drained import read_as_stream
 from tests.spark.on_spark import rows_of
 from tests.spark.random_queries import Case, case
@@ -42,13 +43,15 @@ def drained(spark: SparkSession, tried: Case, folder: Path) -> list[Row]:
     for end in (0, 1):
         source = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(str(folder / "in"))
         frame = to_df(tried.query(source).plan, end=end)
+        seen = Collected(rows_of)
         running = (
-            frame.writeStream.foreachBatch(lambda rows, _: found.extend(rows_of(rows)))
+            frame.writeStream.foreachBatch(seen)
             .option("checkpointLocation", str(folder / "checkpoint"))
             .trigger(availableNow=True)
             .start()
         )
         running.awaitTermination()
+        found += [row for rows in seen.found.values() for row in rows]
     return found
 
 

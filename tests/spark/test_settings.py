@@ -81,17 +81,41 @@ def settings_of(spark: SparkSession) -> dict[str, str]:
 
 
 @pytest.mark.spark
-@pytest.mark.classic
-def test_nothing_is_set_on_a_session(spark: SparkSession, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
-    monkeypatch.setattr(spark.sparkContext, "pythonExec", "python3")
+def test_nothing_is_set_on_a_session(spark: SparkSession, folder: Path) -> None:
+    """By queries that are built, run as a batch and as a stream, written, looked into and explained."""
     before = settings_of(spark)
     created = f"CREATE STREAM s ({COLUMNS}) ORDER BY ts SOURCE FILE '{folder / 'in'}' FORMAT csv;"
     assert drained(asked(spark, folder, WINDOW), folder) == [("a", 2.0)]
     asked(spark, folder, CHAINED)
     tr.sql(f"{created} {WINDOW}").to_df(spark)
-    tr.sql(f"{created} {WINDOW}").to_df(spark, bounded=True)
+    tr.sql(f"{created} {WINDOW}").to_df(spark, bounded=True).collect()
+    source = tr.stream(spark.readStream.schema(COLUMNS).csv(str(folder / "in")), order_by="ts")
+    sums = source.window(tumble=tr.minutes(1)).group_by("k").agg(hi="max(v)")
+    sums.late().to_df()
+    to = sums.insert_into("FILE", str(folder / "written"), format="parquet")
+    to.start(checkpoint=folder / "of_start", available_now=True).awaitTermination()
+    assert tr.state(folder / "checkpoint", spark).count() > 0
+    sums.explain()
+    tr.doctor(spark)
     assert settings_of(spark) == before
+
+
+@pytest.mark.spark
+@pytest.mark.classic
+def test_nothing_is_set_on_a_classic_session(spark: SparkSession, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter of its workers is as before, and neither two outputs nor rescaling leave anything."""
+    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", "python3")
+    before = settings_of(spark)
+    core = sorted(spark.sparkContext.getConf().getAll())
+    assert drained(asked(spark, folder, WINDOW), folder) == [("a", 2.0)]
+    source = tr.stream(spark.readStream.schema(COLUMNS).csv(str(folder / "in")), order_by="ts")
+    sums = source.window(tumble=tr.minutes(1)).group_by("k").agg(hi="max(v)")
+    targets = [one.insert_into("FILE", str(folder / f"out{n}"), format="parquet") for n, one in enumerate((sums, sums.late()))]
+    tr.write(*targets, checkpoint=folder / "two", available_now=True).awaitTermination()
+    tr.rescale(folder / "checkpoint", 3, spark)
+    assert settings_of(spark) == before
+    assert sorted(spark.sparkContext.getConf().getAll()) == core
     assert spark.sparkContext.pythonExec == "python3"
 
 
@@ -128,6 +152,7 @@ def test_the_doctor_names_what_a_session_lacks(untuned: SparkSession, capsys: py
 
 
 @pytest.mark.spark
+@pytest.mark.classic
 @pytest.mark.long
 def test_the_command_checks_the_session_of_a_builder() -> None:
     command = [sys.executable, "-m", "transom", "doctor", "--master", "local[1]", "--conf", f"{SHARDS}=3"]

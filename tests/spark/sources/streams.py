@@ -7,6 +7,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, Row, SparkSession
 
+from tests.spark.collected import Collected
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import Column
 from transom.spark.sources.read_stream import read
@@ -30,15 +31,15 @@ def rows_of(spark: SparkSession, stream: StreamDefinition) -> list[tuple[Any, ..
 
 def batches_of(spark: SparkSession, stream: StreamDefinition, checkpoint: Path) -> dict[int, Batch]:
     """What each micro-batch of one run holds: (source, position) in order."""
-    seen: dict[int, Batch] = {}
 
-    def remember(rows: DataFrame, batch: int) -> None:
+    def places(rows: DataFrame) -> list[tuple[str, int]]:
         found: list[Row] = rows.select(SOURCE, POSITION).orderBy(SOURCE, POSITION).collect()
-        seen[batch] = [(row[0], row[1]) for row in found]
+        return [(row[0], row[1]) for row in found]
 
-    query = read(spark, stream).writeStream.foreachBatch(remember).option("checkpointLocation", str(checkpoint))
+    seen = Collected(places)
+    query = read(spark, stream).writeStream.foreachBatch(seen).option("checkpointLocation", str(checkpoint))
     query.trigger(availableNow=True).start().awaitTermination(60)
-    return seen
+    return seen.found
 
 
 def uncommit(checkpoint: Path, batch: int) -> None:
