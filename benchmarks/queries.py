@@ -28,13 +28,13 @@ def windowed(frame: DataFrame, overlap: int):
     return window.group_by("k").agg(s=tr.sum("v"), m=tr.max("v"), n=tr.count(), end="window_end")
 
 
-def tolerant(overlap: int, **tolerated):
+def tolerant(overlap: int, shards: int | None = None, **tolerated):
     """The same on a stream in disorder."""
 
     def query(frame: DataFrame) -> DataFrame:
         window = tr.stream(frame, order_by="ts").window(range=seconds(overlap * SLIDE), slide=seconds(SLIDE))
         grouped = window.tolerate(**tolerated).group_by("k")
-        return grouped.agg(s=tr.sum("v"), m=tr.max("v"), n=tr.count(), end="window_end").to_df()
+        return grouped.agg(s=tr.sum("v"), m=tr.max("v"), n=tr.count(), end="window_end").to_df(shards=shards)
 
     return query
 

@@ -15,13 +15,14 @@ import numpy as np
 import pyarrow as pa
 
 from tests.engines.plans import IS_PUNCTUATION, plan_of
-from transom.kernels.bucket import Bucket
+from transom.kernels.bucket import FOLD, Bucket
 from transom.kernels.columns.batch import Counts as KernelCounts
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.rescale import rescaled
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator
+from transom.kernels.windows.frontier_operator import FrontierOperator, handed_to
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter, LateOf
 from transom.planner import plan as planned
@@ -53,10 +54,12 @@ ARROW = {
 
 class KernelEngine:
     """Kernels, with the tuples spread over shards and each micro-batch over slices, as Spark does. With fewer `rules` they run
-    what a plan says without the others."""
+    what a plan says without the others. With `apart`, a frontier operator folds the sequence of a controller."""
 
-    def __init__(self, shards: int = 1, slices: int = 1, *, rules: Sequence[Rule] = RULES, seed: int = 0) -> None:
-        self.shards, self.slices, self.rules, self.seed = shards, slices, rules, seed
+    def __init__(
+        self, shards: int = 1, slices: int = 1, *, rules: Sequence[Rule] = RULES, seed: int = 0, apart: bool = False
+    ) -> None:
+        self.shards, self.slices, self.rules, self.seed, self.apart = shards, slices, rules, seed, apart
 
     def start(self, query: Query, stream: Stream) -> Execution:
         return _KernelExecution(query, stream, self)
@@ -154,6 +157,9 @@ class _Running:
         self.boundaries: list[list[Any]] = [[] for _ in range(engine.shards)]
         types = {name: self._type(text) for name, text in self.columns.items()}
         spec, parts = operator_of(stage, types)
+        if engine.apart and spec.generating.control is not None:
+            spec = replace(spec, generating=replace(spec.generating, stepped=True))
+        self.frontier = Memory()
         self.types, self.spec, self.parts = types, replace(spec, passes_on=passes_on), list(parts)
         spec = self.spec
         self.shards = engine.shards if stage.shard_by else 1
@@ -188,13 +194,18 @@ class _Running:
 
     def step(self, pieces: list[list[dict[str, Any]]], ended: bool) -> tuple[list[Row], list[Row]]:
         """One micro-batch: what leaves, and what is late."""
-        sent: list[list[Slice]] = [[] for _ in range(self.shards)]
+        sent: dict[int, list[Slice]] = {shard: [] for shard in range(FOLD, self.shards)}
         times = [row[CLOCK] for piece in pieces for row in piece]
         self.now = (times[-1] - EPOCH) // timedelta(microseconds=1) if times else self.now
         for n, piece in enumerate(pieces):
             table = self._table(piece)
             for shard, made in self.bucket.slices(table, ("", 0, n)):
-                sent[shard].append(replace(made, ended=ended and n == len(pieces) - 1))
+                last = n == len(pieces) - 1 and (shard == FOLD or not self.spec.generating.stepped)
+                sent[shard].append(replace(made, ended=ended and last))
+        if self.spec.generating.stepped:
+            steps = self._folded(sent[FOLD])
+            for shard in range(self.shards):
+                sent[shard].append(handed_to(steps, counts=shard == 0))
         rows: list[Row] = []
         late: list[Row] = []
         self.promised = []
@@ -209,6 +220,14 @@ class _Running:
             rows += [] if self.stage.only_late else self._finished(out.rows)
             late += self._late_rows(out.late)
         return rows, late
+
+    def _folded(self, slices: list[Slice]) -> Slice:
+        """What the frontier operator hands to all shards."""
+        folding = FrontierOperator(self.spec, self.parts)
+        folding.load(self.frontier)
+        steps = folding.step(slices)
+        folding.save(self.frontier)
+        return steps
 
     def _value(self, x: Any) -> Any:
         """Progress as a value of the axis; None where there is none, or an end."""

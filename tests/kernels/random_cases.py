@@ -37,13 +37,14 @@ class Case:
     shards: int = 1
     slices: int = 1
     panes: bool = True
+    apart: bool = False
 
     @property
     def items(self) -> list[Item]:
         return [item for batch in self.batches for item in batch]
 
     def engine(self) -> KernelEngine:
-        return KernelEngine(self.shards, self.slices, rules=RULES if self.panes else (), seed=self.number)
+        return KernelEngine(self.shards, self.slices, rules=RULES if self.panes else (), seed=self.number, apart=self.apart)
 
 
 class Maker:

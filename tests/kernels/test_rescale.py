@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -57,7 +58,7 @@ def test_answers_stay_the_same(kind: str, monkeypatch: pytest.MonkeyPatch) -> No
         except TransomError:
             continue
         try:
-            ran += check(one)
+            ran += check(replace(one, apart=number % 2 == 1))
         except Exception as error:
             error.add_note(f"case {number}")
             raise

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from transom.errors import BadOption
+from transom.explain import explain
 from transom.language import bind_script
 from transom.planner import plan as planned
-from transom.planner.shards import CONTROLLED, hash_of_int, labels, number_of_shards
+from transom.planner.shards import CONTROLLED, ONCE, folds_once, hash_of_int, labels, number_of_shards
 from transom.planner.stage import Stage
 
 
@@ -25,6 +26,41 @@ def test_not_more_than_some_where_each_folds_the_whole_sequence() -> None:
 def test_as_many_as_are_asked_for() -> None:
     assert number_of_shards(64, 200, spread=True, controlled=True) == 64
     assert number_of_shards(64, 200, spread=False) == 1
+
+
+def test_a_frontier_stage_where_it_pays() -> None:
+    assert folds_once(ONCE, by_tuple=True, asked=None, able=True)
+    assert not folds_once(ONCE - 1, by_tuple=True, asked=None, able=True)
+    assert not folds_once(ONCE, by_tuple=False, asked=None, able=True)
+    assert not folds_once(ONCE, by_tuple=True, asked=None, able=False)
+
+
+def test_a_frontier_stage_where_it_is_asked_for() -> None:
+    assert folds_once(2, by_tuple=False, asked="stage", able=False)
+    assert not folds_once(64, by_tuple=True, asked="shards", able=True)
+
+
+@pytest.mark.parametrize(
+    ("disorder", "by_tuple"),
+    [
+        ("DRATIO 1%", False),
+        ("HEARTBEAT", False),
+        ("HEARTBEAT AVERAGE", True),
+        ("SLACK 100 ROWS", True),
+        ("SLACK 9 SECONDS BFSIZE 100", True),
+        ("DRATIO 1% BFSIZE 100", True),
+        ("DRATIO 1% NORMAL", True),
+    ],
+)
+def test_explain_says_where_the_sequence_is_folded(disorder: str, by_tuple: bool) -> None:
+    sql = f"""
+        CREATE STREAM s (k STRING, ts TIMESTAMP) ORDER BY ts {disorder};
+        SELECT k, count(*) AS n FROM s [RANGE 1 MINUTE SLIDE 1 MINUTE] GROUP BY k"""
+    (plan,) = [plan for _, plan in bind_script(sql).statements if plan is not None]
+    for shards in (None, ONCE - 1, ONCE):
+        (line,) = [line for line in explain(plan, shards).splitlines() if line.startswith("frontier: ")]
+        where = "of a stream, a stage of its own" if by_tuple and shards == ONCE else "each shard"
+        assert line.startswith(f"frontier: {where} folds the sequence")
 
 
 @pytest.mark.parametrize("asked", [0, -1, True, 2.5, "4"])

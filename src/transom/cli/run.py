@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from transom.spark.running.jobs import Job, Output
 
 STATE = "spark.transom.state"
+FRONTIER = "spark.transom.frontier"
 ZONE = "spark.sql.session.timeZone"
 
 
@@ -131,6 +132,7 @@ def _notes(request: Request, jobs: list[Job], sql: dict[int, list[str]], place: 
         statements = list(dict.fromkeys(text for output in job.outputs for text in sql[output.number]))
         zone = request.spark.conf.get(ZONE) if request.spark is not None else request.conf.get(ZONE)
         note = note_of(job, int(text), statements, request.conf.get(STATE, "inline"), zone or "UTC")
+        note = replace(note, frontier=request.conf.get(FRONTIER, "shards"))
         if old is not None:
             checkpoint.check(note, old)
             note = replace(note, run=old.run)

@@ -49,7 +49,8 @@ def rescale_checkpoint(checkpoint: str, shards: int, master: str | None, conf: M
     finally:
         stop_spark(spark)
     click.echo(f"{done.before} shards have become {done.shards}; transom run goes on as before, and from Python", err=True)
-    click.echo(f"to_df(shards={done.shards}) with spark.sql.shuffle.partitions={done.shards}", err=True)
+    folds = "" if done.frontier is None else f" and spark.transom.frontier={done.frontier}"
+    click.echo(f"to_df(shards={done.shards}) with spark.sql.shuffle.partitions={done.shards}{folds}", err=True)
     click.echo(f"the old checkpoint is kept in {done.kept}", err=True)
 
 

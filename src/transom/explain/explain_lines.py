@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -20,8 +20,11 @@ from transom.plan.sql.stream_sql import render_disorder
 from transom.plan.sql.window_sql import render_frame, render_window
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
+from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.session_zone import local_clauses
+from transom.planner.stages import AnyStage
+from transom.planner.strategy import frontier_of
 from transom.semantics.classes.context import context_class
 from transom.semantics.classes.measured import base_of
 from transom.semantics.classes.monotonicity import monotonicity
@@ -31,8 +34,8 @@ from transom.semantics.windows.of_rows import OfRows
 from transom.windowing.policy_window import PolicyWindow
 
 
-def explain(plan: Node) -> str:
-    """What a query is and how it would be answered.
+def explain(plan: Node, shards: int | None = None) -> str:
+    """What a query is and how it would be answered, in so many `shards` if they are asked for.
 
     >>> from transom import minutes, stream
     >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
@@ -40,10 +43,10 @@ def explain(plan: Node) -> str:
     >>> [line for line in explain(query.plan).splitlines() if line.startswith(("class", "strategy"))]
     ['class: CF (context free: the tuple alone)', 'strategy: panes (all aggregates are algebraic and ids are known on arrival)']
     """
-    return report(planned(plan))
+    return report(planned(plan), shards)
 
 
-def report(physical: PhysicalPlan) -> str:
+def report(physical: PhysicalPlan, shards: int | None = None) -> str:
     """What a plan says of itself."""
     plan, optimized = physical.written, physical.optimized
     lines = ["plan:", *_tree(plan)]
@@ -64,6 +67,7 @@ def report(physical: PhysicalPlan) -> str:
             f"strategy: {strategy.name} ({strategy.reason})",
             f"keys: {keys}",
             f"shards: {strategy.shards}",
+            *(f"frontier: {where}" for where in _frontiers(physical.stages, shards)),
             f"state per key: {strategy.state}",
         ]
         if isinstance(physical.stages[-1], RelationalStage):
@@ -72,6 +76,13 @@ def report(physical: PhysicalPlan) -> str:
         lines.append("strategy: none (tuple by tuple, no state)")
     columns = ", ".join(f"{column.name} {column.type}" for column in plan.schema.columns)
     return "\n".join([*lines, f"columns: {columns}", f"time: {plan.time_attribute}"])
+
+
+def _frontiers(stages: Sequence[AnyStage], shards: int | None) -> list[str]:
+    """Where the sequences of controllers are folded, in the stages below others too."""
+    branches = [branch for stage in stages if isinstance(stage, MergedStage) for branch in stage.branches]
+    below = [where for branch in branches for where in _frontiers(branch.stages, shards)]
+    return list(dict.fromkeys([*below, *(where for stage in stages if (where := frontier_of(stage, shards)) is not None)]))
 
 
 def _ports(plan: Node) -> list[str]:

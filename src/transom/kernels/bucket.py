@@ -29,6 +29,9 @@ from transom.kernels.results import column
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec, WindowSpec
 
+FOLD = -1
+"""In place of a shard: what goes to the operator that folds the sequence."""
+
 CARRIED = ("k:", "g:", "x", "t:")
 """How the columns begin that go on to the window operator."""
 
@@ -86,7 +89,13 @@ class Bucket:
             late = self._late(a, behind & picked, ~behind & picked)
             rows = lifted(lifting, self.parts, rows, a, behind, frontier)
         added = self._by_shard(partials)
+        if self.spec.generating.stepped:
+            yield FOLD, Slice(order, rows.slice(0, 0), kept=kept, elsewhere=rows.num_rows, **about)
         for shard, own in enumerate(self._by_shard(rows)):
+            if self.spec.generating.stepped:
+                if own.num_rows or (partials is not None and added[shard].num_rows):
+                    yield shard, Slice(order, own, partials=added[shard])
+                continue
             counted: dict[str, Any] = {"late": late, "kept": kept} if shard == counts else {}
             yield shard, Slice(order, own, partials=added[shard], **counted, **about)
 
@@ -170,11 +179,11 @@ class Bucket:
         return rows if before is None else rows.append_column("__high", pa.array(before))
 
     def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
-        """Rows with their number in the sequence, which has their places too, unless some have none or it is too coarse. Keys
-        repeat."""
+        """Rows with their number in the sequence, which has their places too, unless some have none, it is too coarse, or it goes
+        elsewhere. Keys repeat."""
         numbers = np.arange(len(a)) if known.all() else np.cumsum(known) - known
         rows = rows.append_column("__seq", pa.array(numbers))
-        if not known.all() or self.spec.generating.grain > 1:
+        if not known.all() or self.spec.generating.grain > 1 or self.spec.generating.stepped:
             rows = rows.append_column("__axis", pa.array(a))
         if self.spec.lifts:
             for name in (f"k:{key}" for key in self.spec.keys):

@@ -19,7 +19,8 @@ class Generating:
     the source's own punctuation, with the declared `substreams`; `derived` takes the progress of the operator below, or of as
     many as it has `inputs`, tagged by `g:input`; with nothing, only the end of the input completes anything. With
     `moves_in_silence` the clock moves it while no tuple comes; after `idle_after` a silent substream is passed over, after
-    `silent_after` the whole stream is idle, and an operator of several inputs goes on without it.
+    `silent_after` the whole stream is idle, and an operator of several inputs goes on without it. If it is `stepped`, an operator
+    of its own folds the sequence, and shards take the steps of the frontier from there.
     """
 
     slack: Any = None
@@ -36,6 +37,7 @@ class Generating:
     idle_after: int | None = None
     silent_after: int | None = None
     moves_in_silence: bool = False
+    stepped: bool = False
 
     @property
     def grain(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk
+from transom.kernels.columns.frontier_steps import Steps
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.panes.lifting import places_of_panes
 from transom.kernels.spec import Spec
@@ -25,7 +26,9 @@ class Slice:
 
     `input` is the number of the input that it is of, where an operator has several.
     `partials` are of tuples that were settled already. Late tuples are counted by one shard: by `late`, how many came late by
-    the slice alone and the places of the others, packed, or by `kept`, which tuples of the sequence are the query's.
+    the slice alone and the places of the others, packed, or by `kept`, which tuples of the sequence are the query's. Where
+    another operator folds the sequence, `elsewhere` are its tuples that went to their shards by themselves, and `steps` those of
+    the frontier in the whole micro-batch.
     """
 
     order: tuple[Any, ...]
@@ -42,6 +45,8 @@ class Slice:
     partials: pa.Table | None = None
     kept: Bools | None = None
     input: int = 0
+    elsewhere: int = 0
+    steps: Steps | None = None
 
     @cached_property
     def sequenced(self) -> Sequence:
@@ -52,7 +57,7 @@ class Slice:
     def brings_something(self) -> bool:
         """Whether it is of tuples or punctuations, and does not only tell the time."""
         told = self.promises is not None and self.promises.num_rows > 0
-        return bool(self.highs) or len(self.sequenced) > 0 or self.rows.num_rows > 0 or told
+        return bool(self.highs) or len(self.sequenced) > 0 or self.rows.num_rows + self.elsewhere > 0 or told
 
     def with_places(self, spec: Spec) -> Slice:
         """With the places of its tuples, which may be told by their panes, or be in the sequence alone."""

@@ -81,7 +81,8 @@ class Operator:
 
     def _about(self) -> dict[str, Any]:
         numbered = isinstance(self.kind, WindowOperator) and self.kind.ids_are_rows
-        return about_operator(self.kind, self.spec, self.spec.shard_by, numbered=numbered)
+        controlled = self.spec.generating.control is not None
+        return about_operator(self.kind, self.spec, self.spec.shard_by, numbered=numbered, controlled=controlled)
 
     # -- stepping --------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.applied.policy_stage import PolicyStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.relations.relational_stages import RelationalStage
-from transom.planner.shards import CONTROLLED
+from transom.planner.shards import CONTROLLED, ONCE, folds_once
 from transom.planner.stage import Stage
 from transom.planner.windowed.over_stage import OverStage
 from transom.planner.windowed.window_stage import WindowStage
@@ -133,8 +133,19 @@ def _spread(stage: Stage) -> str | None:
     """The columns that tuples are spread by; None where all are in one shard."""
     if not stage.shard_by:
         return None
-    limit = f", {CONTROLLED} at most by default (a controller looks at all tuples in each)" if stage.reading.is_controlled else ""
+    limit = f", {CONTROLLED} at most by default" if stage.reading.is_controlled else ""
     return f"by {', '.join(stage.shard_by)}{limit}"
+
+
+def frontier_of(stage: Any, shards: int | None = None) -> str | None:
+    """Where the sequence of a controller is folded, if so many shards are asked for; None where there is none, or one shard."""
+    if not isinstance(stage, Stage) or not stage.reading.is_controlled or not stage.shard_by:
+        return None
+    if not stage.disorder.is_folded_by_tuple:
+        return "each shard folds the sequence, which mostly costs less than a stage of its own (spark.transom.frontier=stage)"
+    if folds_once(shards or CONTROLLED, by_tuple=True, asked=None, able=True):
+        return f"of a stream, a stage of its own folds the sequence once for all {shards} shards"
+    return f"each shard folds the sequence; where {ONCE} or more are asked for, a stage of its own folds it once for all"
 
 
 NO_KEY = "one (there is no key to spread by)"

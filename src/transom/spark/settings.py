@@ -141,6 +141,11 @@ def in_pipeline() -> bool:
     return True
 
 
+def keeps_blocks(spark: SparkSession) -> bool:
+    """Whether the session has a state store for operators that keep their state in a map of blocks, as far as can be seen."""
+    return not in_pipeline() and not (spark.conf.get(PROVIDER) or "").endswith(IN_MEMORY)
+
+
 def check_state_store(spark: SparkSession) -> None:
     """Refuse a query that keeps its state in a map of blocks where the session has Spark's state store in memory."""
     found = spark.conf.get(PROVIDER) or ""

@@ -53,8 +53,8 @@ class Described(Planned):
         """
         return render(self.plan)
 
-    def explain(self) -> None:
-        """Print what the query is and how it would be answered.
+    def explain(self, *, shards: int | None = None) -> None:
+        """Print what the query is and how it would be answered, with `shards` as they would be asked of `to_df()`.
 
         >>> from transom import stream
         >>> stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic").select("speed").explain()
@@ -63,4 +63,4 @@ class Described(Planned):
             Scan traffic order by ts (external)
         ...
         """
-        print(explain(self.plan))
+        print(explain(self.plan, shards))

@@ -7,6 +7,7 @@ controller looks at it; punctuations), and every shard folds the slices in the s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Array, plain
 from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.frontier_steps import Steps, judged_by
 from transom.kernels.columns.numbering import groups_of
 from transom.kernels.generating import Generating
 from transom.kernels.progress.promises import GroupPromises
@@ -33,6 +35,7 @@ class Progress:
         self.newest: Any = axis.nothing_yet
         self.silence = Silence()
         self.idle = False
+        self.handed: Steps | None = None
 
     @property
     def frontier(self) -> Any:
@@ -58,7 +61,9 @@ class Progress:
     def fold(self, slices: list[Slice]) -> FrontierBefore:
         """Judge the tuples of slices, in their order, and move on."""
         self.substreams.starts, self.substreams.late = [], []
-        if self.generating.grouped:
+        if self.generating.stepped:
+            judged = self._same(self._fold_steps(slices))
+        elif self.generating.grouped:
             judged, self.frontier = self.promises.fold(slices, self.frontier)
         elif self.generating.control is not None:
             judged = self._same(self.substreams.fold_sequences(slices))
@@ -70,7 +75,7 @@ class Progress:
             judged = self._same(self._fold_stars(slices))
         else:
             judged = self._same(np.full(sum(piece.rows.num_rows for piece in slices), self.frontier, self.axis.dtype))
-        if self.generating.moves_in_silence:
+        if self.generating.moves_in_silence and not self.generating.stepped:
             self._move_in_silence(slices)
         self.idle = self._is_idle(slices)
         self.frontier = plain(self.frontier)
@@ -89,6 +94,14 @@ class Progress:
             self.substreams.hear_inputs(slices, x)
         elif (x > self.axis.nothing_yet).any():
             self.frontier = max(self.frontier, x[x > self.axis.nothing_yet].min())
+        return judged
+
+    def _fold_steps(self, slices: list[Slice]) -> Array:
+        """Another operator has folded the sequence, and says how far it came."""
+        (self.handed,) = [piece.steps for piece in slices if piece.steps is not None]
+        self.substreams.starts, judged = judged_by(self.handed, slices, self.frontier, self.axis)
+        self.substreams.late = [] if self.handed.counted is None else [self.handed.counted]
+        self.frontier = max(self.frontier, self.handed.frontier)
         return judged
 
     def _fold_stars(self, slices: list[Slice]) -> Array:
@@ -112,6 +125,8 @@ class Progress:
 
     def _is_idle(self, slices: list[Slice]) -> bool:
         """Whether nothing has come for so long that others need not wait; where other operators are below, if they all say so."""
+        if self.handed is not None:
+            return self.handed.idle
         if self.generating.derived:
             return self.substreams.all_idle(slices)
         if self.generating.silent_after is None or self.generating.moves_in_silence:
@@ -145,9 +160,13 @@ class Progress:
         """An end closes what is open. What comes after it is late for that, and for nothing else."""
         self.ended = False
         self.frontier = plain(max(self.frontier, reached))
+        if self.handed is not None:
+            self.handed = replace(self.handed, about=self.handed.after_end)
 
     def about(self, *, detailed: bool = False) -> dict[str, Any] | None:
         """How far it has come, and the figures of the controllers; `detailed`, those of each substream too."""
+        if self.handed is not None:
+            return self.handed.about
         told = self.substreams.about()
         return told if told is None or not detailed else told | self.substreams.details()
 

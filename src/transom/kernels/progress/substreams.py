@@ -34,11 +34,13 @@ class Source:
 
 class Substreams:
     """The frontier that the substreams reach together; `starts` are those before each slice, where there is but one, and `late`
-    the tuples that are to be counted as late: their places, and the frontier before each."""
+    the tuples that are to be counted as late: their places, and the frontier before each. `paths` are the frontiers before each
+    tuple of the last micro-batch, slice by slice, where controllers found them."""
 
     def __init__(self, generating: Generating, axis: Axis) -> None:
         self.generating, self.axis = generating, axis
         self.frontier: Any = axis.nothing_yet
+        self.paths: list[FrontierPath] = []
         self.sources: dict[str, Source] = {}
         self.controllers: dict[str, Controller] = {}
         self.starts: list[Any] = []
@@ -89,6 +91,7 @@ class Substreams:
         self._hear(slices)
         start = {name: one.frontier for name, one in self.controllers.items() if self._live(name)}
         before, found = self.frontier, []
+        self.paths = []
         for piece in slices:
             own = self._run(piece)
             limit = min((x for name, x in start.items() if name != piece.source), default=self.axis.everything)
@@ -96,6 +99,7 @@ class Substreams:
             if reached is not own and len(piece.sequenced):  # its controller has counted what is below its own frontier
                 self.controllers[piece.source].late += len(reached.late()) - len(own.late())
             self.starts.append(reached.first)
+            self.paths.append(reached)
             if piece.kept is not None:
                 late = reached.late()
                 late = late[piece.kept[late]]

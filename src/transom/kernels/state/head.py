@@ -26,14 +26,17 @@ class Measured(Protocol):
     def axis_type(self) -> pa.DataType: ...
 
 
-def about_operator(operator: Described, spec: Measured, shard_by: Sequence[str], *, numbered: bool = False) -> dict[str, Any]:
+def about_operator(
+    operator: Described, spec: Measured, shard_by: Sequence[str], *, numbered: bool = False, controlled: bool = False
+) -> dict[str, Any]:
     """Its kind, the columns that rows are spread by (none: all are in one shard), its axis, whether records are at their
-    numbers, and how many windows are open."""
+    numbers, whether a controller makes its progress, and how many windows are open."""
     return {
         "kind": type(operator).__name__,
         "shard_by": [f"k:{name}" for name in shard_by],
         "factor": spec.axis.factor,
         "time": bool(pa.types.is_temporal(spec.axis_type)),
         "numbered": numbered,
+        "controlled": controlled,
         "open": operator.open_windows(),
     }

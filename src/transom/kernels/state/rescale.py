@@ -63,6 +63,11 @@ class Opened:
         return list(self.head["operator"]["shard_by"])
 
     @property
+    def is_controlled(self) -> bool:
+        """Whether a controller makes its progress: earlier versions said so by its state alone."""
+        return bool(self.head["operator"].get("controlled") or self.head.get("progress", {}).get("controllers"))
+
+    @property
     def is_relational(self) -> bool:
         return "inputs" in self.head
 

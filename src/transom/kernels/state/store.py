@@ -59,7 +59,8 @@ def unpack(block: bytes, fingerprint: str) -> tuple[pa.Table, dict[str, Any]]:
             "the checkpoint belongs to another query",
             given=f"a query with fingerprint {fingerprint}",
             exists=[f"state of {about['plan']}"],
-            remedy="give the changed query a checkpoint of its own, or run the old one",
+            remedy="restore the query; or run the changed one beside it, with a checkpoint of its own, until its windows are "
+            "whole",
         )
     return table, about["note"]
 

@@ -112,6 +112,16 @@ class Disorder:
         return isinstance(self.generator, Heartbeat | DropRatio)
 
     @property
+    def is_folded_by_tuple(self) -> bool:
+        """Whether a controller walks the sequence tuple by tuple (a heap of rows, arrival times, an average). The delay of DRATIO
+        and HEARTBEAT is the same for many tuples, which takes less."""
+        if isinstance(self.generator, DropRatio):
+            return self.generator.normal or self.buffer is not None
+        if isinstance(self.generator, Heartbeat):
+            return self.generator.average
+        return self.is_controlled
+
+    @property
     def slack(self) -> Length | None:
         """The SLACK, if it is one on the axis: not in rows, and not in percent."""
         given = self.generator.slack if isinstance(self.generator, Slack) else None

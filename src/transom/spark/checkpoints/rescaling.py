@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow.fs as fs
 from pyspark.sql import DataFrame, SparkSession
 
 from transom.errors import BadOption, CheckpointDamaged, CheckpointMismatch, NotSupported
 from transom.kernels.state.rescale import Opened
+from transom.kernels.windows.frontier_operator import FrontierOperator
+from transom.planner.shards import number_of_shards
 from transom.spark.checkpoints.exchange import exchanged
 from transom.spark.checkpoints.folder import METADATA, OFFSETS, STATE, Checkpoint, checkpoints_in
 from transom.spark.checkpoints.seeding import divided, seed
@@ -23,17 +26,22 @@ from transom.spark.running.checkpoint import FILE, WHOLE, readable
 from transom.spark.settings import SHARDS
 from transom.spark.sources.filesystem import Folder, absolute, open_folder
 
+ASKED = re.compile(r"shards=\d+")
+"""A line of transom.json: the number of shards that was asked for."""
+
 WORK = ".rescaling"
 """What is appended to the name of a checkpoint for the folder in which the new one is made."""
 
 
 @dataclass(frozen=True)
 class Rescaled:
-    """How many shards there were and are, and where the old checkpoint is kept."""
+    """How many shards there were and are, and where the old checkpoint is kept; and where the sequence of a controller is folded,
+    if there is one, which stays as it was."""
 
     before: int
     shards: int
     kept: str
+    frontier: str | None = None
 
 
 def rescale(spark: SparkSession, path: str, shards: int) -> Rescaled:
@@ -50,15 +58,14 @@ def rescale(spark: SparkSession, path: str, shards: int) -> Rescaled:
         _remove(work)
         work.system.create_dir(work.path, recursive=True)
     try:
-        for name, checkpoint in found:
-            _made(spark, checkpoint, open_folder(f"{work.path}/new/{name}".rstrip("/")), work, shards)
+        folds = [_made(spark, one, open_folder(f"{work.path}/new/{name}".rstrip("/")), work, shards) for name, one in found]
         _check_unchanged(found)
         with readable(place):
             kept = exchanged(found[0][1].folder if not found[0][0] else open_folder(place), open_folder(f"{work.path}/new"))
     finally:
         with readable(place):
             _remove(work)
-    return Rescaled(before, shards, kept)
+    return Rescaled(before, shards, kept, next((where for where in folds if where is not None), None))
 
 
 def _check_stopped(spark: SparkSession, checkpoint: Checkpoint) -> None:
@@ -94,8 +101,8 @@ def _check_unchanged(found: list[tuple[str, Checkpoint]]) -> None:
 # -- the new checkpoint --------------------------------------------------------------------------------------
 
 
-def _made(spark: SparkSession, checkpoint: Checkpoint, new: Folder, work: Folder, shards: int) -> None:
-    """The new checkpoint of one query."""
+def _made(spark: SparkSession, checkpoint: Checkpoint, new: Folder, work: Folder, shards: int) -> str | None:
+    """The new checkpoint of one query, and where a sequence is folded there."""
     operators = operators_of(spark, checkpoint)
     for operator in operators:
         if not operator.is_ours:
@@ -106,35 +113,51 @@ def _made(spark: SparkSession, checkpoint: Checkpoint, new: Folder, work: Folder
             )
     with readable(checkpoint.path):
         _copy_logs(checkpoint, new, shards)
+    folds = set()
     for operator in operators:
         seeded = f"{work.path}/seeded-{operator.number}"
         try:
-            _seed(spark, checkpoint, operator, f"{work.path}/seeds-{operator.number}", seeded, shards)
+            one = _seed(spark, checkpoint, operator, f"{work.path}/seeds-{operator.number}", seeded, shards)
         except Exception as error:
             raise state_failure(checkpoint.path, error) from None
+        if one.is_controlled:
+            folds.add("stage" if one.head["operator"]["kind"] == FrontierOperator.__name__ else "shards")
         with readable(checkpoint.path):
             _place_state(checkpoint, operator, open_folder(seeded), new, shards)
             _remove(open_folder(seeded))
+    return max(folds, default=None)  # with a frontier stage, the operator above it has a controller, too
 
 
-def _seed(spark: SparkSession, checkpoint: Checkpoint, operator: StoredOperator, seeds: str, seeded: str, shards: int) -> None:
-    """The state of an operator for the new number of shards, in a checkpoint of its own."""
+def _seed(spark: SparkSession, checkpoint: Checkpoint, operator: StoredOperator, seeds: str, seeded: str, shards: int) -> Opened:
+    """The state of an operator for the new number of shards, in a checkpoint of its own; and that of one of its old shards."""
     blocks = blocks_of(spark, checkpoint, operator).localCheckpoint()
-    plan, spread = _about(blocks)
-    count = shards if spread else 1
+    one = _first(blocks)
+    plan = one.plan
+    controlled = one.is_controlled and _is_by_default(checkpoint)
+    count = number_of_shards(None, shards, spread=bool(one.shard_by), controlled=controlled)
     if shards_of(plan)[1] != operator.partitions:
         raise CheckpointDamaged(
             "the state was not written for as many partitions as there are", given=f"{plan}, {operator.partitions}", remedy=WHOLE
         )
     divided(blocks, count, f"{plan.rsplit('-', 2)[0]}-{count}-{shards}").write.parquet(seeds)
     seed(spark, seeds, seeded, operator.name, shards, checkpoint.conf)
+    return one
 
 
-def _about(blocks: DataFrame) -> tuple[str, bool]:
-    """The fingerprint that the state of an operator belongs to, and whether it is spread over shards."""
+def _first(blocks: DataFrame) -> Opened:
+    """The state of one of the shards of an operator."""
     row = blocks.limit(1).collect()[0]
-    one = Opened(shard_blocks([part.asDict() for part in row["blocks"]]))
-    return one.plan, bool(one.shard_by)
+    return Opened(shard_blocks([part.asDict() for part in row["blocks"]]))
+
+
+def _is_by_default(checkpoint: Checkpoint) -> bool:
+    """Whether it is known that no number of shards was asked for: then an operator with a controller does not have all."""
+    return checkpoint.folder.exists(FILE) and not any(map(ASKED.fullmatch, _note(checkpoint.folder)["fingerprints"]))
+
+
+def _note(folder: Folder) -> dict[str, Any]:
+    note: dict[str, Any] = json.loads(folder.text(FILE))
+    return note
 
 
 def _copy_logs(checkpoint: Checkpoint, new: Folder, shards: int) -> None:
@@ -147,9 +170,9 @@ def _copy_logs(checkpoint: Checkpoint, new: Folder, shards: int) -> None:
     text = "\n".join([lines[0], json.dumps(about, separators=(",", ":")), *lines[2:]])
     _write(open_folder(f"{new.path}/{OFFSETS}"), str(checkpoint.committed), text)
     if new.exists(FILE):
-        note = json.loads(new.text(FILE))
+        note = _note(new)
         for field in ("fingerprints", "sql"):
-            note[field] = [f"shards={shards}" if re.fullmatch(r"shards=\d+", one) else one for one in note[field]]
+            note[field] = [f"shards={shards}" if ASKED.fullmatch(one) else one for one in note[field]]
         _write(new, FILE, json.dumps({**note, "shards": shards}, indent=1))
 
 

@@ -19,6 +19,7 @@ from transom.kernels.columns.arrays import Bools
 from transom.kernels.slices import Slice
 from transom.spark.exchange.binaries import joined, parted
 from transom.spark.exchange.narrowing import narrowed, widened
+from transom.spark.exchange.steps_wire import steps_from_bytes, steps_to_bytes
 
 SCHEMA = "shard INT, source STRING, place BIGINT, number BIGINT, piece BIGINT, part INT, binary BINARY"
 """The place of a slice, its number among all of a micro-batch, and a part of it."""
@@ -42,7 +43,7 @@ ARROW = pa.schema(
 def encode(label: int, number: int, piece: Slice) -> pa.RecordBatch:
     """A slice, the n-th of a micro-batch, as rows for the shard with this label."""
     about = {"highs": piece.highs, "of": piece.source, "ended": piece.ended, "newest": piece.newest, "now": piece.now}
-    about["input"] = piece.input
+    about |= {"input": piece.input, "elsewhere": piece.elsewhere}
     binaries: dict[str, Any] = {"rows": in_buffer(narrowed(piece.rows))}
     if piece.late is not None:
         about["late"] = piece.late[0]
@@ -59,6 +60,8 @@ def encode(label: int, number: int, piece: Slice) -> pa.RecordBatch:
         binaries["sequence"] = piece.sequence
     if piece.arrival is not None:
         binaries["arrival"] = piece.arrival
+    if piece.steps is not None:
+        binaries["steps"] = steps_to_bytes(piece.steps)
     binary = joined({"about": json.dumps(about).encode(), **binaries})
     starts = np.arange(0, len(binary), PART, dtype=np.int32)
     ends = np.append(starts, np.int32(len(binary)))
@@ -79,6 +82,7 @@ def decode(rows: list[dict[str, Any]]) -> Slice:
         rows=widened(_table(binaries["rows"])),
         source=about["of"],
         input=about["input"],
+        elsewhere=about["elsewhere"],
         highs=about["highs"],
         sequence=binaries.get("sequence"),
         arrival=bytes(binaries["arrival"]) if "arrival" in binaries else None,
@@ -89,6 +93,7 @@ def decode(rows: list[dict[str, Any]]) -> Slice:
         partials=widened(_table(binaries["partials"])) if "partials" in binaries else None,
         kept=_flags(binaries.get("kept"), about["counted"]) if "counted" in about else None,
         late=(about["late"], bytes(binaries["on_time"])) if "on_time" in binaries else None,
+        steps=steps_from_bytes(binaries["steps"]) if "steps" in binaries else None,
     )
 
 

@@ -20,7 +20,7 @@ from transom.plan.nodes.relational import Filter, TableJoin
 from transom.plan.quoted import quoted
 from transom.planner.aggregate_calls import Aggregated
 from transom.planner.runnable import no_map
-from transom.planner.shards import labels, number_of_shards
+from transom.planner.shards import folds_once, labels, number_of_shards
 from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
 from transom.spark.exchange.copies import copies_of
@@ -35,7 +35,8 @@ from transom.spark.frames.mapped import mapped
 from transom.spark.frames.query_text import described
 from transom.spark.frames.types import arrow_of
 from transom.spark.quiet import quietly
-from transom.spark.settings import check_state_store
+from transom.spark.settings import check_state_store, keeps_blocks
+from transom.spark.state.frontier_processor import FrontierProcessor
 from transom.spark.state.inline import STATE, stateful
 from transom.spark.state.processor import WindowProcessor
 from transom.spark.user_tables import with_tables
@@ -54,13 +55,14 @@ def operated_frame(
     stage: Stage,
     spark: SparkSession,
     shards: int | None,
+    frontier: str | None = None,
     *,
     inline: bool,
     number: int | None = None,
     seen: Observation | None = None,
 ) -> DataFrame:
     """What comes out of a stage's operator: tagged, unless it is the final results already. If it has a number, it passes its
-    progress on to another one."""
+    progress on to another one. `frontier` says where the sequence of a controller is folded, if it has been stated."""
     passes_on = number is not None
     prepared, copied = prepared_columns(frame, stage)
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
@@ -74,6 +76,10 @@ def operated_frame(
     output = output_of(frame, stage, types, spec, passes_on)
     reported = tuple(name for name in BOUNDS if name in output.names)
     spec = replace(spec, fingerprint=fingerprint, passes_on=passes_on, reported=reported)
+    controlled = stage.reading.is_controlled and bool(stage.shard_by) and prepared.isStreaming
+    by_tuple, able = stage.disorder.is_folded_by_tuple, keeps_blocks(spark)
+    if controlled and folds_once(count, by_tuple=by_tuple, asked=frontier, able=able):
+        spec = replace(spec, generating=replace(spec.generating, stepped=True))
     items = None if passes_on else picked(stage, output.names)
     copies, unstated = copies_of(copied, spec), stage.without_tolerance
     plan = Plan(spec, labels(count, partitions), parts, output, copies, items, described(stage.top), unstated, watch_of(spark))
@@ -86,6 +92,11 @@ def ran_frame(
     """Bucket, the exchange, and the operator where its state is kept."""
     sent = mapped(prepared, bucketed(plan), SCHEMA)
     if prepared.isStreaming:
+        if plan.spec.generating.stepped:
+            check_state_store(spark)
+            query, _, partitioned = plan.spec.fingerprint.rsplit("-", 2)
+            folding = FrontierProcessor(plan, f"{query}-1-{partitioned}")
+            sent = sent.groupBy("shard").transformWithStateInPandas(folding, SCHEMA, "append", "none")
         shard = sent.groupBy("shard")
         if inline:
             made = shard.applyInPandasWithState(stateful(plan), PACKED, STATE, "append", GroupStateTimeout.NoTimeout)

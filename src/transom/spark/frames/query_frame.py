@@ -42,6 +42,8 @@ __all__ = ["DataFrame", "Executed", "Observation", "SparkSession", "execute", "t
 ZONE = "spark.sql.session.timeZone"
 STATE_CONF = "spark.transom.state"
 """`inline` or `blocks`: how the state of a single operator is kept."""
+FRONTIER_CONF = "spark.transom.frontier"
+"""`shards` or `stage`: whether each shard folds the sequence of a controller, or a stage of its own; without it, what pays."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ def to_df(
     spark: SparkSession | None = None,
     *,
     shards: int | None = None,
+    frontier: str | None = None,
     bounded: bool = False,
     end: int | None = None,
     observation: Observation | None = None,
@@ -74,7 +77,7 @@ def to_df(
     """The answer to a query: streaming if its input streams, batch if it does not.
 
     With `end` a streaming query also reads a control source, and can be drained: see `control`. An `observation` of a batch
-    is told how it went.
+    is told how it went. `frontier` says where the sequence of a controller is folded, unless the session does.
     """
     check_runs(plan)
     session = session_of(plan, spark)
@@ -84,7 +87,7 @@ def to_df(
     with own_python(session):
         if not physical.stages:
             return asked(_without_windows(physical.optimized, session, bounded))
-        executed = execute(physical, session, shards=shards, bounded=bounded, end=end, observation=observation)
+        executed = execute(physical, session, shards=shards, frontier=frontier, bounded=bounded, end=end, observation=observation)
         late = late_of(physical.written)
         if late is None:
             return asked(executed.results())
@@ -96,6 +99,7 @@ def execute(
     spark: SparkSession,
     *,
     shards: int | None = None,
+    frontier: str | None = None,
     bounded: bool = False,
     end: int | None = None,
     observation: Observation | None = None,
@@ -103,7 +107,8 @@ def execute(
     """Run stage after stage."""
     stages = physical.stages
     ends = None if end is None else partial(control, spark, end)
-    wiring = Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), observation)
+    frontier = stated(spark, FRONTIER_CONF) or frontier
+    wiring = Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), frontier, observation)
     *first, last = stages
     return Executed(wiring.operated(last, wiring.chained(first), None), last)
 
@@ -117,6 +122,7 @@ class Wiring:
     bounded: bool
     ends: Callable[[], DataFrame] | None
     inline: bool
+    frontier: str | None = None
     observation: Observation | None = None
     numbers: Iterator[int] = field(default_factory=partial(count, 1))
     read: dict[Any, DataFrame] = field(default_factory=dict)
@@ -144,7 +150,7 @@ class Wiring:
             return merged_frame(sides, stage, self.spark, self.shards, number)
         rows = below(self.source(stage) if frame is None else frame, stage.below)
         seen = self.taken_observation() if frame is None else None  # of several branches, the first
-        return operated_frame(rows, stage, self.spark, self.shards, inline=self.inline, number=number, seen=seen)
+        return operated_frame(rows, stage, self.spark, self.shards, self.frontier, inline=self.inline, number=number, seen=seen)
 
     def taken_observation(self) -> Observation | None:
         """The observation of a batch, for the first operator that asks."""
@@ -180,10 +186,23 @@ class Wiring:
 
 def _is_inline(spark: SparkSession, stages: Sequence[AnyStage]) -> bool:
     """Whether state goes along with the data. Spark allows that for one operator; a large state is better off in blocks."""
-    wanted = spark.conf.get(STATE_CONF, None)
-    if wanted not in (None, "inline", "blocks"):
-        raise BadOption(f"{STATE_CONF} says how state is kept", given=str(wanted), exists=["inline", "blocks"], remedy="use one")
+    wanted = stated(spark, STATE_CONF)
     return len(stages) == 1 and isinstance(stages[0], Stage) and wanted != "blocks"
+
+
+STATED = {
+    STATE_CONF: ("how state is kept", ("inline", "blocks")),
+    FRONTIER_CONF: ("where the sequence of a controller is folded", ("shards", "stage")),
+}
+
+
+def stated(spark: SparkSession, name: str) -> str | None:
+    """What a setting of our own says; None if it says nothing."""
+    wanted = spark.conf.get(name, None)
+    what, choices = STATED[name]
+    if wanted not in (None, *choices):
+        raise BadOption(f"{name} says {what}", given=str(wanted), exists=list(choices), remedy="use one")
+    return wanted
 
 
 def _without_windows(plan: Node, spark: SparkSession, bounded: bool) -> DataFrame:

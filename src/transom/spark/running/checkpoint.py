@@ -20,7 +20,10 @@ from transom.spark.workers.changed import changed_lines
 FILE = "transom.json"
 FORMAT = 3
 WHOLE = "restore the checkpoint from a copy, or start with a new one (what was read is then read again)"
-REMEDY = "restore the query, or start over with another checkpoint (what was read is then read again)"
+REMEDY = (
+    "restore the query; or run the changed one beside it, with a checkpoint of its own, until its windows are whole "
+    "(what was read is then read again)"
+)
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Note:
     shards: int
     sql: list[str]
     state: str = "inline"
+    frontier: str = "shards"
     run: str = field(default_factory=lambda: uuid4().hex[:8])
     format: int = FORMAT
 
@@ -113,6 +117,13 @@ def check(note: Note, old: Note) -> None:
             given=f"spark.transom.state={note.state}",
             exists=[old.state],
             remedy=REMEDY,
+        )
+    if note.frontier != old.frontier:
+        raise CheckpointMismatch(
+            "where the sequence of a controller is folded is fixed by the checkpoint",
+            given=f"spark.transom.frontier={note.frontier}",
+            exists=[old.frontier],
+            remedy=f"leave the setting out, or set it to {old.frontier}",
         )
 
 

@@ -15,12 +15,14 @@ from transom.planner import plan as planned
 from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.relations.inputs import StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
+from transom.planner.shards import folds_once, number_of_shards
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.spark.frames.above import above
-from transom.spark.frames.query_frame import ZONE, Executed, execute, to_df
+from transom.spark.frames.query_frame import FRONTIER_CONF, ZONE, Executed, execute, stated, to_df
 from transom.spark.running.jobs import Job, Output
 from transom.spark.running.messages.late_warning import warn_of_late
+from transom.spark.settings import SHARDS, keeps_blocks
 from transom.spark.spark_session import own_python
 
 
@@ -29,23 +31,37 @@ def executed(
     spark: SparkSession,
     *,
     shards: int | None = None,
+    frontier: str | None = None,
     bounded: bool = False,
     end: int | None = None,
     seen: Observation | None = None,
 ) -> tuple[DataFrame, Executed | None]:
-    """The rows of a job; tagged, and with what tells them apart, if several outputs take them."""
+    """The rows of a job; tagged, and with what tells them apart, if several outputs take them. `frontier` as for `to_df`."""
     if end is None and not bounded:
         check_completes(job.late or job.outputs[0].plan)
     if job.late is None:
-        return to_df(job.outputs[0].plan, spark, shards=shards, bounded=bounded, end=end, observation=seen), None
+        plan = job.outputs[0].plan
+        return to_df(plan, spark, shards=shards, frontier=frontier, bounded=bounded, end=end, observation=seen), None
     physical = planned(job.late, zone=spark.conf.get(ZONE) or "UTC")
     with own_python(spark):
-        tagged = execute(physical, spark, shards=shards, bounded=bounded, end=end, observation=seen)
+        tagged = execute(physical, spark, shards=shards, frontier=frontier, bounded=bounded, end=end, observation=seen)
     if len(job.outputs) == 1:
         return taken(job, tagged, job.outputs[0]), None
     for output in job.outputs:
         _ = taken(job, tagged, output).schema  # Spark analyses it
     return tagged.rows, tagged
+
+
+def frontier_of(job: Job, spark: SparkSession, shards: int | None) -> str:
+    """Where the sequences of the controllers of a stream are folded, if nothing is known of a checkpoint."""
+    partitions, asked = int(spark.conf.get(SHARDS) or "1"), stated(spark, FRONTIER_CONF)
+    for stage in _operators(planned(job.late or job.outputs[0].plan).stages):
+        controlled = stage.reading.is_controlled and bool(stage.shard_by)
+        count = number_of_shards(shards, partitions, spread=bool(stage.shard_by), controlled=controlled)
+        by_tuple, able = stage.disorder.is_folded_by_tuple, keeps_blocks(spark)
+        if controlled and folds_once(count, by_tuple=by_tuple, asked=asked, able=able):
+            return "stage"
+    return "shards"
 
 
 def check_completes(plan: Node) -> None:

@@ -13,9 +13,9 @@ from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.node import Node
 from transom.plan.sql.render import render
 from transom.plan.sql.stream_sql import render_stream
-from transom.spark.frames.query_frame import STATE_CONF, ZONE, Executed
+from transom.spark.frames.query_frame import FRONTIER_CONF, STATE_CONF, ZONE, Executed, stated
 from transom.spark.running import checkpoint as checkpoints
-from transom.spark.running.execution import executed, watch
+from transom.spark.running.execution import executed, frontier_of, watch
 from transom.spark.running.jobs import Job, Output, jobs_of, output_of
 from transom.spark.running.messages.failures import cause, failure
 from transom.spark.running.micro_batches import Handed, Writer, apart
@@ -45,7 +45,7 @@ def write(plans: list[Node], spark: SparkSession | None, asked: Asked) -> Runnin
     job = job_of(plans, asked)
     session = session_of(job.outputs[0].plan, spark)
     try:
-        rows, tagged = executed(job, session, shards=asked.shards)
+        rows, tagged = executed(job, session, shards=asked.shards, frontier=_kept_frontier(session, asked))
         if rows.isStreaming:
             watch(job, session)
             return _start(job, session, rows, tagged, asked)
@@ -139,12 +139,21 @@ def _agreed(job: Job, spark: SparkSession, place: str, asked: Asked) -> checkpoi
     lines = list(dict.fromkeys([*streams, *(output.text for output in job.outputs), *shards]))
     state, zone = spark.conf.get(STATE_CONF, None) or "inline", spark.conf.get(ZONE) or "UTC"
     note = note_of(job, int(spark.conf.get(SHARDS) or 1), lines, state, zone)
-    note = replace(note, fingerprints=[*note.fingerprints, *shards])
+    frontier = stated(spark, FRONTIER_CONF) or _kept_frontier(spark, asked) or frontier_of(job, spark, asked.shards)
+    note = replace(note, fingerprints=[*note.fingerprints, *shards], frontier=frontier)
     old = checkpoints.known(place)
     if old is None:
         return note
     checkpoints.check(note, old)
     return replace(note, run=old.run)
+
+
+def _kept_frontier(spark: SparkSession, asked: Asked) -> str | None:
+    """Where the sequence of a controller has been folded so far, if there is a checkpoint that says so."""
+    if not asked.checkpoint or not isinstance(spark, SparkSession):  # over Connect folders are the server's
+        return None
+    old = checkpoints.known(absolute(asked.checkpoint))
+    return None if old is None else old.frontier
 
 
 def _shown(output: Output, rows: DataFrame) -> int:

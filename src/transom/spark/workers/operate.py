@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from transom.errors import CheckpointMismatch
 from transom.kernels.aggregates.algebras.algebra import Algebra
-from transom.kernels.bucket import Bucket
+from transom.kernels.bucket import FOLD, Bucket
 from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.columns.nested import values_of, with_text_keys
 from transom.kernels.slices import Slice
@@ -34,6 +34,9 @@ CHUNK, BYTES = 1 << 20, 64 << 20
 
 LAST = ("", 2**62, 0)
 """The place of the end of a bounded input."""
+
+FOLDS = 0
+"""The label of the group that folds the sequence, where one does. A shard has it, too: slices to fold have negative numbers."""
 
 RESULT, LATE, CONTROL = 0, 1, 2
 COUNTS = ("used", "dropped", "outside", "late", "ahead", "above_max")
@@ -94,7 +97,8 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
         sent = count(first)
         for number, table in enumerate(chunks(batches)):
             for shard, piece in bucket.slices(with_text_keys(plan.copies.for_bucket(table)), ("", 0, first + number)):
-                yield encode(plan.labels[shard], next(sent), piece)
+                folded = shard == FOLD
+                yield encode(FOLDS if folded else plan.labels[shard], FOLD - next(sent) if folded else next(sent), piece)
 
     return run
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from transom import errors
-from transom.errors import QueryFailed, TransomError
+from transom.errors import CheckpointMismatch, QueryFailed, TransomError
 
 NAMES = sorted(
     name
@@ -18,6 +18,8 @@ OURS = re.compile(
     r"(?:\n  (?:line \d+|was|is now|given|exists|remedy| )[^\n]*)*)"
 )
 JAVA_NAME = re.compile(r"^(?:Caused by: )?(?:[a-z_][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)?: ")
+OPERATORS = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
+"""Spark's name for a checkpoint with state of other operators."""
 TASK = re.compile(r"^.*most recent failure: Lost task [^\n]*?\): ", re.DOTALL)
 
 
@@ -36,6 +38,13 @@ def failure(error: BaseException) -> TransomError:
     ours = OURS.search(text)
     if ours is not None:
         return _named(ours["text"].rstrip())
+    if OPERATORS in text:
+        return CheckpointMismatch(
+            "the operators that keep state are not those of the checkpoint",
+            given=cause(text),
+            remedy="restore the query; of one with a controller (DRATIO, HEARTBEAT, BFSIZE) also how it is spread: the number of "
+            "shards that was asked for, and spark.transom.frontier, which is shards in checkpoints of earlier versions",
+        )
     return QueryFailed(cause(text) or type(error).__name__)
 
 
