@@ -123,7 +123,7 @@ def _read(source: Frame | Mapping[str, str], schema: str | Mapping[str, str] | N
         if schema is not None:
             raise ConflictingClauses("columns are given twice", given="columns and schema=", remedy="leave schema= out")
         return _declared(source), None
-    if not hasattr(source, "dtypes") or type(source).__module__.startswith("pandas"):
+    if not hasattr(type(source), "dtypes") or type(source).__module__.startswith("pandas"):
         raise BadQuery(
             "a stream is made of a DataFrame of Spark's, or of columns and their types",
             given=repr(source)[:80],
