@@ -42,12 +42,23 @@ def is_watched(watch: str) -> bool:
 
 
 def watch(spark: SparkSession) -> Callable[[], None]:
-    """Have operators report in detail from the next micro-batch on. Several may watch: each calls the answer in the end."""
+    """Have operators report in detail from the next micro-batch on. Several may watch: each calls the answer in the end.
+
+    Over Spark Connect they report as `spark.transom.watch` says: they may run on another machine.
+    """
+    from pyspark.sql import SparkSession
+
+    if not isinstance(spark, SparkSession):
+        return _look_nowhere
     flag = _flag(spark)
     with _lock:
         _watching[flag] += 1
         flag.touch()
     return partial(_look_away, flag)
+
+
+def _look_nowhere() -> None:
+    """There is no file to take away."""
 
 
 def _look_away(flag: Path) -> None:
