@@ -126,8 +126,12 @@ def test_a_page_says_when_nobody_runs_and_when_the_program_has_gone(page: Any) -
     console = Console(board, port=0).start()
     page.goto(console.url)
     page.get_by_text("No query is running").wait_for()
-    board.describe("speeds", {"sql": [], "graph": []})
+    for title in ("speeds", "second", "third"):
+        board.describe(title, {"sql": [], "graph": []})
     page.get_by_text("Nothing has arrived yet").wait_for()
+    page.locator("#queries option").get_by_text("third").wait_for(state="attached")
+    page.wait_for_timeout(500)
+    assert page.locator("#queries").input_value() == "speeds"  # the first, not the last that was heard of
     assert not page.locator("#windows-panel").is_visible()
     live(board, 0, 0, [])
     page.get_by_text("micro-batch 0,").wait_for()

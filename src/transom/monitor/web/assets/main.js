@@ -154,7 +154,7 @@ function listen() {
   const events = new EventSource("/api/events");
   events.addEventListener("frame", async (event) => {
     const news = JSON.parse(event.data);
-    if (page.title === null) { await renew(news.title); return; }
+    if (page.query === null) { await renew(); return; }
     if (news.title !== page.title) return;
     const last = page.query.figures[page.query.figures.length - 1];
     if (last && last.n >= news.figures.n) return;
@@ -163,7 +163,7 @@ function listen() {
     by("scrub").max = page.query.figures.length - 1;
     if (page.live && !page.playing) await show(page.query.figures.length - 1);
   });
-  events.addEventListener("query", (event) => renew(page.title || JSON.parse(event.data).title));
+  events.addEventListener("query", renew);
   events.addEventListener("ended", (event) => {
     const { title, error } = JSON.parse(event.data);
     if (title === page.title) { page.query.ended = true; page.query.error = error; if (page.frame) draw(); else show(-1); }
@@ -182,21 +182,19 @@ function lost(so) {
 
 // What has come between the first answer and the news, or while they were broken off.
 async function catchUp() {
-  if (page.title === null) {
-    const found = await ask("/api/state");
-    if (found.queries.length) await renew(found.queries[0].title);
-    return;
-  }
+  if (page.title === null) { await renew(); return; }
   page.query = await ask(`/api/query?title=${encodeURIComponent(page.title)}`);
   if (page.live && !page.playing) await show(page.query.figures.length - 1);
   status();
 }
 
-async function renew(title) {
+// Queries have begun: the first is shown, unless one is already.
+async function renew() {
   const found = await ask("/api/state");
   queries(found.queries);
   shown(found.queries.length > 0);
-  if (page.title !== title || !page.query.figures.length) await choose(title);
+  if (!found.queries.length) return;
+  if (page.title === null || !page.query || !page.query.figures.length) await choose(page.title ?? found.queries[0].title);
 }
 
 function stop() {
