@@ -12,7 +12,18 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import DataType, DateType, DecimalType, IntegralType, LongType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DateType,
+    DecimalType,
+    DoubleType,
+    IntegralType,
+    LongType,
+    MapType,
+    NumericType,
+    StructType,
+)
 
 from transom.errors import BadQuery, NotSupported
 from transom.kernels.columns.axis import Axis
@@ -168,7 +179,7 @@ def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
     compared = [name for name in frames[0].columns if name.startswith("k:") or (name in shared and re.fullmatch(r"x\d+", name))]
     for name in compared:
         kinds = [frame.schema[name].dataType for frame in frames]
-        wide = _common(kinds)
+        wide = _common(kinds) if name.startswith("k:") else _comparable(kinds)
         if wide is None:
             raise BadQuery(
                 "what is compared has types that can be",
@@ -187,6 +198,14 @@ def _common(kinds: list[DataType]) -> DataType | None:
         scales = [kind.scale for kind in kinds if isinstance(kind, DecimalType)]
         return DecimalType(38, max(scales)) if scales else LongType()
     return None
+
+
+def _comparable(kinds: list[DataType]) -> DataType | None:
+    """The type in which values are compared by more than equality: as in Spark, a double where one of them is."""
+    if any(isinstance(kind, ArrayType | MapType | StructType) for kind in kinds):
+        return None
+    numbers = all(isinstance(kind, NumericType) for kind in kinds)
+    return _common(kinds) or (DoubleType() if numbers else None)
 
 
 # -- what comes out ------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from transom.plan.nodes.windowed import Cut
 from transom.plan.quoted import quoted
 from transom.plan.relations.stamps import STAMPS, sources_of
 from transom.plan.relations.window_join import WindowJoin
-from transom.planner.relations.compile.carried_texts import Parts
+from transom.planner.relations.compile.carried_texts import Parts, standing_for
 from transom.planner.relations.compile.join_conditions import conditions
 from transom.planner.relations.compile.pair_compiling import PairCompiler
 from transom.planner.relations.compile.reach import reach_of
-from transom.planner.relations.inputs import OWN_TS, AnyInput, Carried, ChangedInput, substituted
+from transom.planner.relations.inputs import OWN_TS, AnyInput, Carried, ChangedInput
 from transom.planner.relations.relational_stages import EVENT_TS, JoinStage, RelationalStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.varying import Varying
@@ -108,11 +108,12 @@ def _side(compiler: Compiler, node: WindowJoin, side: int, keys: list[str], give
         columns = [(here, parts[name]) for here, name in there.items()]
         columns.append((f"{OWN_TS}{side}", parts[EVENT_TS]))
         own = tuple((str(i), parts[named[key]]) for i, key in enumerate(keys))
-        known = {here.lower(): name for here, name in named.items()}
-        arguments = []
-        for name, text in given.items():
-            item = Expression(text)
-            arguments.append((name, substituted(item, {one.lower(): parts[known[one.lower()]] for one in item.columns})))
+        called = {here.lower(): name for here, name in named.items()}
+        items = {name: Expression(text) for name, text in given.items()}
+        arguments = [
+            (name, standing_for(item, {one.lower(): parts[called[one.lower()]] for one in item.columns}))
+            for name, item in items.items()
+        ]
         return Carried(own, tuple(columns), tuple(arguments))
 
     taken = compiler.source(node.sides[side], carried, lasting=True)
