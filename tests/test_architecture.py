@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ import pytest
 from transom import errors
 
 PACKAGE = Path(errors.__file__).parent
+ROOT = Path(__file__).parents[1]
 
 LAYERS = {
     "errors": set(),
@@ -51,6 +53,11 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module)
     return names
+
+
+def imports_from(path: Path) -> list[tuple[ast.ImportFrom, ast.alias]]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [(node, alias) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names]
 
 
 def layer(path: Path) -> str:
@@ -188,6 +195,35 @@ def test_one_planner_decides_how_a_query_runs(path: Path) -> None:
         for alias in node.names
     }
     assert layer(path) in ("planner", "rules") or not names & ONE_PLANNER
+
+
+STARTS = {"__main__", "doctor"}
+"""Modules that are run, and not imported."""
+
+DOCUMENTED = "".join(
+    page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")] if page.exists()
+)
+
+
+def test_src_holds_nothing_that_only_tests_and_benchmarks_import() -> None:
+    used = {name for path in PACKAGE.rglob("*.py") for name in imported(path)}
+    used |= {f"{node.module}.{alias.name}" for path in PACKAGE.rglob("*.py") for node, alias in imports_from(path)}
+    alone = [
+        ".".join(("transom", *path.relative_to(PACKAGE).with_suffix("").parts)) for path in MODULES if path.stem != "__init__"
+    ]
+    assert [name for name in alone if name not in used and name not in DOCUMENTED and name.split(".")[-1] not in STARTS] == []
+
+
+def test_every_function_and_class_is_used_or_documented() -> None:
+    count = Counter(word for path in PACKAGE.rglob("*.py") for word in re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    unused = [
+        f"{path.relative_to(PACKAGE)}: {node.name}"
+        for path in MODULES
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and count[node.name] == 1 and not node.decorator_list
+        if not re.search(rf"\b{node.name}\b", DOCUMENTED)
+    ]
+    assert unused == []
 
 
 def test_definitions_load_without_spark() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from tests.engines.kernels import ARROW, Fed, KernelEngine, plain_rows
+from tests.engines.merged_reference import row_by_row
 from transom.kernels.bucket import Bucket
 from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.kernels.slices import Slice
@@ -20,7 +21,6 @@ from transom.planner import plan as planned
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.stage import Stage
 from transom.reference.history import Item
-from transom.reference.merged import row_by_row
 from transom.reference.of_plan import TYPES, lower
 from transom.reference.outcome import Result, Row
 from transom.scalar.evaluation import Scope, evaluate

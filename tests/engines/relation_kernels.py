@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tests.engines.kernels import ARROW, Fed, KernelEngine, plain_rows
+from tests.engines.merged_reference import row_by_row
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
@@ -33,7 +34,6 @@ from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.spec_of import spec_of
 from transom.reference.history import Arrival, End
-from transom.reference.merged import row_by_row
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
 from transom.rules import RULES

@@ -9,9 +9,9 @@ import pytest
 
 import transom as tr
 from tests.engines.branches import MergedKernels
+from tests.engines.merged_reference import evaluate_plan
 from tests.kernels.tolls import START, cut, random_traffic, report, rows, rush_hour, toll
 from transom.reference.history import Arrival, End, Promise
-from transom.reference.merged import evaluate_plan
 from transom.testing import assert_same_rows
 
 SPEEDS = {

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from tests.engines.branches import MergedKernels
+from tests.engines.merged_reference import evaluate_plan
 from tests.kernels.auctions import START, closing, history, opening, random_auctions
 from tests.kernels.tolls import cut, rows
 from transom.errors import BadQuery
@@ -20,7 +21,6 @@ from transom.kernels.progress.folding import Progress
 from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.kernels.slices import Slice
 from transom.reference.history import End
-from transom.reference.merged import evaluate_plan
 from transom.testing import assert_same_rows
 
 WITH_TIME = "SELECT item, price, event_ts FROM ({}) AS u"

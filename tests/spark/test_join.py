@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import transom as tr
+from tests.engines.merged_reference import evaluate_plan
 from tests.kernels.tolls import ACTIVE, CONGESTED, TOLL, random_traffic, toll
 from tests.spark.drained import answer, run, stream_of, write
 from tests.spark.on_spark import rows_of
 from transom.reference.history import End
-from transom.reference.merged import evaluate_plan
 from transom.spark.frames.query_frame import to_df
 from transom.testing import assert_same_rows
 

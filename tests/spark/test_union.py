@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 
 import transom as tr
+from tests.engines.merged_reference import evaluate_plan
 from tests.kernels.auctions import HISTORY, START, closing, history, opening, random_auctions
 from tests.spark.drained import read_as_stream, run, stream_of, write
 from tests.spark.on_spark import rows_of
 from transom.errors import BadQuery
 from transom.reference.history import End
-from transom.reference.merged import evaluate_plan
 from transom.spark.frames.query_frame import to_df
 from transom.testing import assert_same_rows
 

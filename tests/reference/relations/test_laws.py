@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.engines.merged_reference import evaluate_plan
 from transom.language import bind_script
 from transom.plan.nodes.node import Node
 from transom.reference.history import Arrival, End
-from transom.reference.merged import evaluate_plan
 from transom.reference.relations.heard import Timeline
 from transom.reference.relations.relation_answer import answer
 

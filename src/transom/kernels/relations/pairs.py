@@ -253,7 +253,3 @@ def _together(made: Sequence[Rows]) -> Rows:
         nothing = np.zeros(0, np.int64)
         return Rows(nothing, nothing, nothing, nothing)
     return Rows(*(np.concatenate(columns).astype(np.int64) for columns in zip(*made, strict=True)))
-
-
-def stays_open(moments: Ints) -> Bools:
-    return np.asarray(moments == NEVER, bool)

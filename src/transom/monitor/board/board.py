@@ -75,11 +75,6 @@ class Board:
         """No news will come any more."""
         self._tell({"event": "closed"})
 
-    @property
-    def is_heard(self) -> bool:
-        """Whether anybody waits for news."""
-        return bool(self._hearers)
-
     def _tell(self, news: dict[str, Any]) -> None:
         with self._lock:
             hearers = list(self._hearers)

@@ -59,11 +59,6 @@ def axis_type_of(cut: Cut) -> str:
     return schema.find("event_ts" if isinstance(base_of(cut.window), OfRows) else "window_end").type
 
 
-def is_relation(node: Node) -> bool:
-    """Whether a node gives a relation that changes at instants, and not a stream."""
-    return node.is_windowed and not (isinstance(node, Derived) and not node.relation)
-
-
 def name_of(node: Node) -> str:
     """What an input is called where the query does not say: as the stream it reads."""
     return next(one.stream.name if isinstance(one, Scan) else one.name for one in node.chain() if isinstance(one, Scan | Derived))

@@ -86,7 +86,6 @@ def preserving(port: str) -> Preserving:
 
 
 Mode = str | Preserving
-OUTPUT_MODES = ("free", "generating", "preserving(port)")
 
 
 @dataclass(frozen=True)
