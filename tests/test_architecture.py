@@ -197,6 +197,17 @@ def test_one_planner_decides_how_a_query_runs(path: Path) -> None:
     assert layer(path) in ("planner", "rules") or not names & ONE_PLANNER
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_types_are_taken_apart_in_one_place(path: Path) -> None:
+    found = re.findall(r"""\.(?:split|partition)\(["'][(<]["']\)""", path.read_text(encoding="utf-8"))
+    assert not found or path.stem in ("sql_type", "builtin"), "ask SqlType"  # builtin: the name of a function in SQL
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_names_are_quoted_in_one_place(path: Path) -> None:
+    assert path.stem == "quoted" or 'replace("`", "``")' not in path.read_text(encoding="utf-8")
+
+
 STARTS = {"__main__", "doctor"}
 """Modules that are run, and not imported."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.uda.aggregate_sql import render_aggregate
 from transom import errors
 from transom.errors import TransomError
 from transom.language import Catalog, bind_script
@@ -15,7 +16,6 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
 from transom.plan.sql.render import render
 from transom.plan.sql.stream_sql import render_stream
-from transom.uda.aggregate_sql import render_aggregate
 from transom.uda.definition import UserAggregate
 
 CASES = sorted((Path(__file__).parent.parent / "sql").glob("*.sql"))

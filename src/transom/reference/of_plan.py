@@ -23,6 +23,7 @@ from transom.scalar.evaluation import Scope, columns_of, evaluate, holds
 from transom.scalar.value_types import value_on_axis
 from transom.semantics.classes.measured import base_of
 from transom.semantics.function import Function
+from transom.semantics.sql_type import SqlType
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.refined import Refined
 from transom.semantics.windows.varying import Varying
@@ -201,12 +202,6 @@ def window_on(window: Window, kinds: Mapping[str, str]) -> Window:
     return window if window.attribute is None else in_arithmetic(window, kinds[window.attribute])
 
 
-def _digits(kind: str) -> int:
-    """Of a decimal type, behind the point."""
-    _, _, given = kind.partition("(")
-    return int(given.rstrip(") ").partition(",")[2] or 0)
-
-
 def _is_complete(definition: StreamDefinition, window: Disorder) -> bool:
     """Whether nothing is late: a bounded DataFrame, and neither it nor the window has a disorder clause."""
     return definition.bounded and definition.disorder.states_no_tolerance and window.states_no_tolerance
@@ -216,8 +211,10 @@ def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut 
     """The stream of the reference: a window's own disorder clause stands in for the stream's."""
     disorder = window_disorder if window_disorder.generator is not None else definition.disorder
     generator = disorder.generator
-    columns = {column.name: TYPES.get(column.type.split("(")[0].upper(), "string") for column in definition.columns}
-    digits = {column.name: _digits(column.type) for column in definition.columns if columns[column.name] == "decimal"}
+    columns = {column.name: TYPES.get(SqlType.of(column.type).name, "string") for column in definition.columns}
+    digits = {
+        column.name: SqlType.of(column.type).scale or 0 for column in definition.columns if columns[column.name] == "decimal"
+    }
     if isinstance(generator, PunctuationClause):
         return Stream(
             name=definition.name,

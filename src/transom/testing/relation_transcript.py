@@ -19,6 +19,7 @@ from transom.reference.of_plan import TYPES, stream_of
 from transom.reference.outcome import Row
 from transom.reference.relations.relation_answer import Answer, answer
 from transom.scalar.value_types import value_on_axis
+from transom.semantics.sql_type import SqlType
 from transom.testing.compare import difference, row_key, show_difference
 from transom.testing.transcript_clauses import coerce, mapping, sequence
 from transom.testing.yaml_values import read_yaml
@@ -227,7 +228,7 @@ class _Reading:
 
 
 def _kind(kind: str) -> str:
-    return TYPES.get(kind.split("(")[0].upper(), "string")
+    return TYPES.get(SqlType.of(kind).name, "string")
 
 
 def replay_relation(

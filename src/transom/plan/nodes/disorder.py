@@ -16,8 +16,9 @@ from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.errors import BadPunctuation, ConflictingClauses, NotALength, NotPositive, UnknownClause, UnknownColumn, WrongUnit
 from transom.plan.expression import Expression
-from transom.plan.types.schema import TIME_TYPES, Column, Schema, unit_of_type
+from transom.plan.types.schema import Column, Schema, unit_of_type
 from transom.semantics.length import Length, Rows, positive
+from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
 
 
@@ -159,7 +160,7 @@ def check_named(disorder: Disorder, schema: Schema, title: str) -> None:
 def check_ahead(order: Column, arrival: Column | None) -> None:
     """AHEAD compares event times with arrival times, by the clock."""
     for column in [order] if arrival is None else [order, arrival]:
-        if column.type.split("(")[0].upper() not in TIME_TYPES:
+        if not SqlType.of(column.type).is_time:
             raise WrongUnit(
                 "AHEAD compares times of events with times of arrival",
                 given=f"{column.name}, a {column.type}",

@@ -10,6 +10,7 @@ from transom.plan.nodes.in_step import EVENT_TS, InStep
 from transom.plan.nodes.node import Node
 from transom.plan.types.bounds import common_bounds
 from transom.plan.types.schema import NUMBER_TYPES, Column, Schema
+from transom.semantics.sql_type import SqlType
 
 
 @dataclass(frozen=True)
@@ -101,5 +102,5 @@ class Join(InStep):
 
 def _kind(column: Column) -> str:
     """Types that are compared as they are; numbers are, with each other."""
-    base = column.type.split("(")[0].upper()
+    base = SqlType.of(column.type).name
     return "a number" if base in NUMBER_TYPES else base

@@ -15,6 +15,7 @@ from transom.plan.nodes.relational import Items, Project, Scan
 from transom.plan.nodes.windowed import Cut, Frames
 from transom.plan.types.bounds import bounds_type, common_bounds
 from transom.plan.types.schema import INTEGER_TYPES, Column, Schema
+from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration, seconds
 from transom.semantics.windows.now import Now
 
@@ -143,7 +144,7 @@ def common_type(one: str, other: str) -> str | None:
 
 
 def _base(column: Column) -> str:
-    return column.type.partition("<")[0].partition("(")[0].upper()
+    return SqlType.of(column.type).name
 
 
 def _listed(schema: Schema) -> str:

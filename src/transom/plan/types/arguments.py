@@ -7,6 +7,7 @@ from sqlglot import exp
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.types.schema import Schema
+from transom.semantics.sql_type import SqlType
 
 NUMERIC = (
     *(exp.Sum, exp.Avg, exp.Median, exp.Quantile),
@@ -30,4 +31,4 @@ def check_arguments(item: Expression, schema: Schema) -> None:
 
 
 def _is_no_number(kind: str) -> bool:
-    return kind.upper().split("(")[0].split("<")[0] in NO_NUMBERS
+    return SqlType.of(kind).name in NO_NUMBERS

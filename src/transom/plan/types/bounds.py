@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from transom.plan.types.schema import INTEGER_TYPES
 from transom.semantics.length import Length, Value, digits_of
+from transom.semantics.sql_type import SqlType
 
 
 def axis_type(kind: str) -> str:
@@ -43,7 +44,4 @@ def common_bounds(one: str, other: str) -> str | None:
 
 def _scale(kind: str) -> int | None:
     """The digits of an exact number after its point; None of what is none."""
-    if kind in INTEGER_TYPES:
-        return 0
-    name, _, digits = kind.upper().partition("(")
-    return int(digits.rstrip(") ").partition(",")[2] or 0) if name == "DECIMAL" else None
+    return SqlType.of(kind).digits

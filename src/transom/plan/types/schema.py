@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from transom.errors import NotOrdered, UnknownColumn, nearest
 from transom.semantics.length import Unit
+from transom.semantics.sql_type import SqlType
 from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 
 TIME_TYPES = ("TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "DATE")
@@ -53,7 +54,7 @@ class Schema:
 
 def unit_of_type(column: Column) -> Unit:
     """What a windowing attribute of this type is measured in."""
-    base = column.type.split("(")[0].upper()
+    base = SqlType.of(column.type).name
     if base in TIME_TYPES:
         return Unit.TIME
     if base in NUMBER_TYPES:

@@ -17,6 +17,7 @@ from transom.reference.rows import columns_of_tuple
 from transom.scalar.evaluation import Scope, evaluate, holds
 from transom.semantics.length import Number
 from transom.semantics.progress.frontier import NOTHING_YET
+from transom.semantics.sql_type import SqlType
 from transom.semantics.tuples import Tuple, axis_value
 
 Timeline = Sequence[tuple[str, Item]]
@@ -75,7 +76,7 @@ class Heard:
 def kinds_of(node: Node) -> dict[str, str]:
     """The types of columns, as the reference names them."""
     columns = (*node.schema.columns, *node.schema.hidden)
-    return {column.name: TYPES.get(column.type.split("(")[0].upper(), "string") for column in columns}
+    return {column.name: TYPES.get(SqlType.of(column.type).name, "string") for column in columns}
 
 
 def reads_scan(node: Node) -> bool:

@@ -9,6 +9,7 @@ from pyspark.sql import functions as sf
 from transom.errors import BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import NUMBER_TYPES, TIME_TYPES, Column
+from transom.semantics.sql_type import SqlType
 from transom.spark.sources.source_columns import ARRIVAL, POSITION, SOURCE
 
 
@@ -25,7 +26,7 @@ def read_rate(spark: SparkSession, stream: StreamDefinition, source: Endpoint, b
 
 
 def _pick(column: Column, stream: StreamDefinition) -> SparkColumn:
-    base = column.type.split("(")[0].upper()
+    base = SqlType.of(column.type).name
     if base in TIME_TYPES:
         return sf.col("timestamp")
     if base in NUMBER_TYPES:

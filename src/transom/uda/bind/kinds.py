@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from transom.semantics.sql_type import SqlType
+
 NUMBERS = ("int", "decimal", "double")
 
 _KINDS = {
@@ -34,7 +36,7 @@ def kind_of(sql_type: str) -> str | None:
     >>> kind_of("DECIMAL(10, 2)")
     'decimal'
     """
-    return _KINDS.get(sql_type.upper().split("(")[0].split("<")[0].strip())
+    return _KINDS.get(SqlType.of(sql_type).name)
 
 
 def common(kinds: list[str]) -> str | None:

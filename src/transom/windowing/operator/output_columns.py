@@ -12,6 +12,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from transom.errors import BadOperator, UnknownType, nearest
+from transom.semantics.sql_type import SqlType
 
 PYTHON: dict[str, tuple[type, ...]] = {
     "STRING": (str,),
@@ -46,7 +47,7 @@ class Column:
     @property
     def base(self) -> str:
         """The type without its parameters."""
-        bare = self.type.split("(")[0].split("<")[0].strip().upper()
+        bare = SqlType.of(self.type).name
         return ALSO.get(bare, bare)
 
     def takes(self, value: Any) -> bool:
