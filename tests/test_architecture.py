@@ -200,7 +200,8 @@ def test_one_planner_decides_how_a_query_runs(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_types_are_taken_apart_in_one_place(path: Path) -> None:
     found = re.findall(r"""\.(?:split|partition)\(["'][(<]["']\)""", path.read_text(encoding="utf-8"))
-    assert not found or path.stem in ("sql_type", "builtin"), "ask SqlType"  # builtin: the name of a function in SQL
+    allowed = ("builtin", "columns")  # the name of a function; a check of text before it is parsed
+    assert not found or path.stem in allowed, "ask SqlType"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

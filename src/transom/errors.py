@@ -319,7 +319,7 @@ class BadTuple(TupleError):
 
 
 class WindowIdOutOfRange(TupleError):
-    """A value so far from the origin that its window cannot be told from the next."""
+    """A value so far from the origin that its window cannot be distinguished from the next."""
 
 
 class EndpointError(TransomError):
@@ -355,7 +355,7 @@ class QueryFailed(TransomError):
 
 
 class BadRecord(TransomError):
-    """A record of progress that cannot be read, or tells nothing."""
+    """A record of progress that cannot be read, or is empty."""
 
 
 class CheckpointMismatch(TransomError):

@@ -134,7 +134,7 @@ def test_before_anything_has_arrived_there_is_nothing() -> None:
 
 
 def test_only_queries_have_quality() -> None:
-    with pytest.raises(BadOption, match="quality is told of queries"):
+    with pytest.raises(BadOption, match="have a quality report"):
         tr.Quality.of({"used": 1})
 
 

@@ -17,7 +17,7 @@ OURS = b"transom: "
 
 @contextmanager
 def hushed(*, debug: bool) -> Iterator[None]:
-    """What PySpark logs about errors is told in other words."""
+    """What PySpark logs about errors is reported in other words."""
     before = logging.root.manager.disable
     with warnings.catch_warnings():
         if not debug:

@@ -266,7 +266,7 @@ def _text(file: str) -> str:
 
 
 def _fail(error: TransomError) -> NoReturn:
-    """A bad query: told on stderr, exit code 2."""
+    """A bad query: its error on stderr, exit code 2."""
     click.echo(str(error), err=True)
     sys.exit(2)
 

@@ -36,7 +36,7 @@ ZONE = "spark.sql.session.timeZone"
 
 @dataclass
 class Request:
-    """What `transom run` was asked."""
+    """The arguments of `transom run`."""
 
     sql: str
     form: str = "table"
@@ -53,7 +53,7 @@ class Request:
 
 
 def run(request: Request) -> int:
-    """Run a script; the exit code. What is wrong with it is told on stderr."""
+    """Run a script; the exit code. Errors go to stderr."""
     printer = Printer(request.form, request.out)
     screen = Screen(progress=request.progress, debug=request.debug, ended=lambda: printer.closed)
     printer.before = screen.clear

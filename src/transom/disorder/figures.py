@@ -33,7 +33,7 @@ def distance(newest: Any, frontier: Any, axis: Axis) -> dict[str, Any]:
 
 
 RATIOS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0001)
-"""Ratios whose delay is estimated, besides the one that is asked for."""
+"""Ratios whose delay is estimated, besides the one in the query."""
 
 
 def tradeoff(controllers: list[Controller], axis: Axis) -> dict[str, Any]:

@@ -165,7 +165,7 @@ def _columns(pairs: Iterable[tuple[str, str]]) -> tuple[SchemaColumn, ...]:
 def together(*queries: Relation) -> Relation:
     """Queries over the same stream that differ in their windows, as one: one pass over the data, panes shared.
 
-    The column `query` tells which of them a row answers, from 0.
+    The column `query` is the number of the query that a row answers, from 0.
 
     >>> from transom import minutes
     >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")

@@ -1,6 +1,6 @@
 """Bucket: what a slice of a micro-batch shows by itself (seed 000, section 4).
 
-It has no state and does not know what came before its slice. So it finds places on the axis, tells how far the slice
+It has no state and does not know what came before its slice. So it finds places on the axis, reports how far the slice
 alone had come before each tuple, adds up partial aggregates by key, pane and that, and sends to every shard what every
 shard must know.
 """
@@ -146,7 +146,7 @@ class Bucket:
         return Sequence.of(places if generating.grain == 1 else places // generating.grain)
 
     def _controlled(self, table: pa.Table, sequence: Sequence | None, known: Bools) -> dict[str, Any]:
-        """What a controller is told of: the sequence, and the arrival times."""
+        """What a controller reads: the sequence, and the arrival times."""
         control = self.spec.generating.control
         arrives = "__arrival" in table.column_names
         if arrives and column(table, "__arrival").null_count:

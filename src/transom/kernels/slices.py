@@ -60,7 +60,7 @@ class Slice:
         return bool(self.highs) or len(self.sequenced) > 0 or self.rows.num_rows + self.elsewhere > 0 or told
 
     def with_places(self, spec: Spec) -> Slice:
-        """With the places of its tuples, which may be told by their panes, or be in the sequence alone."""
+        """With the places of its tuples, which may be given by their panes, or be in the sequence alone."""
         names = self.rows.column_names
         if spec.lifts is not None and "__pane" in names:
             panes = one_chunk(self.rows["__pane"]).to_numpy()
@@ -75,7 +75,7 @@ class Slice:
 class FrontierBefore:
     """For each tuple, the frontier of the tuple itself and of the group its windows complete for, before it came.
 
-    It is exact for tuples that are below it. For others it may be told lower than it is.
+    It is exact for tuples that are below it. For others it may be given as lower than it is.
     """
 
     of_tuple: Array

@@ -187,6 +187,6 @@ class JoinSpec(Spec):
 
 @dataclass(frozen=True)
 class UnionSpec(Spec):
-    """A union in step; of equal rows of an instant there is one, unless `every` one is asked for."""
+    """A union in step; of equal rows of an instant there is one, unless `every` one is wanted."""
 
     every: bool = True

@@ -121,7 +121,7 @@ class Expression:
         return [(node, found) for node in calls if (found := self.user_aggregate(node)) is not None]
 
     def type_in(self, schema: Schema) -> str:
-        """Its Spark type, as far as it can be told without Spark."""
+        """Its Spark type, as far as it is known without Spark."""
         types = {column.name.lower(): column.type for column in (*schema.columns, *schema.hidden)}
 
         def typed(node: exp.Expr) -> exp.Expr:

@@ -112,7 +112,7 @@ def _of_stream(stage: Stage) -> None:
 
 
 def _check_matched(stage: RelationalStage) -> None:
-    """Rows are not matched, and not told apart, by a MAP."""
+    """A MAP can be neither compared nor used as a key."""
     for column in stage.node.schema.columns if isinstance(stage, MultiplicityStage) else ():
         if "MAP<" in column.type.upper():
             raise no_map(column.name, column.type)

@@ -183,7 +183,7 @@ class Stage(ABC):
     @property
     def moves_in_silence(self) -> bool:
         """Whether the clock brings progress while no tuple comes: for expiries, and where others wait for a stream that the clock
-        orders; unless the source itself tells progress."""
+        orders; unless the source itself reports progress."""
         awaited = self.silent_after is not None and self.scan is not None and self.scan.stream.timestamp_kind != "external"
         told = self.reading.hears_promises and self.reading.punctuation is None
         return (self.expires or awaited) and self.scan is not None and self.reading.in_time and told

@@ -91,7 +91,7 @@ def _in_union(plan: Node) -> Branch:
 
 
 def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
-    """The stages of a plan, the nodes above the last, and whether its late tuples are asked for."""
+    """The stages of a plan, the nodes above the last, and whether its late tuples are wanted."""
     if is_relational(plan):
         refuse_policies_within(plan)
         stage = relational_stage(plan, _chained)

@@ -158,7 +158,7 @@ def _together(metrics: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def moment_of(report: Mapping[str, Any]) -> Moment | None:
-    """From a progress report of Spark; None if it tells nothing, as when nothing had arrived."""
+    """From a progress report of Spark; None if it holds nothing, as when nothing had arrived."""
     found = observed(report)
     counts = found.get(f"{METRICS}_1") or found.get(METRICS)
     if not counts:

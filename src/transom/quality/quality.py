@@ -43,7 +43,7 @@ class Quality:
         metrics = getattr(query, "get", None)
         if not isinstance(metrics, Mapping):
             raise BadOption(
-                "quality is told of queries that run or have run",
+                "only queries that run or have run have a quality report",
                 given=type(query).__name__,
                 exists=["StreamingQuery", "Observation"],
                 remedy="give what start() returned, or the Observation given to to_df()",

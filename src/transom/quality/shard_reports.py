@@ -10,7 +10,7 @@ from typing import Any
 from transom.disorder.age_bounds import bound_of_power
 
 SHARDS = "shards"
-"""The field of the metric: JSON of each shard, just as it was told. Spark would take longer to add it up than to carry it."""
+"""The field of the metric: JSON of each shard, just as it was reported. Spark would take longer to add it up than to carry it."""
 
 INSPECTED = "inspected"
 """What each shard reports in detail while somebody watches (`kernels/inspection`)."""
@@ -21,7 +21,7 @@ clause says how late its tuples may be. `late_by_age` is that of records of 0.1,
 
 
 def together(told: Iterable[str]) -> dict[str, Any]:
-    """Counts are added up, late tuples by age as well. Progress is the same in every shard. Nothing, if no shard has told.
+    """Counts are added up, late tuples by age as well. Progress is the same in every shard. Nothing, if no shard has reported.
 
     >>> together(['{"late": 2, "frontier": "12:00"}', '{"late": 3, "frontier": "12:00"}'])
     {'late': 5, 'before': {}, 'frontier': '12:00', 'control': {}, 'late_up_to': {}}

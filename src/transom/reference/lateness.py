@@ -25,7 +25,7 @@ class Frontiers:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`fate` is None where only the end of the stream tells whether a tuple that is taken is in a window."""
+    """`fate` is None where only the end of the stream decides whether a tuple that is taken is in a window."""
 
     taken: bool
     fate: Fate | None

@@ -35,7 +35,7 @@ class Over:
     """A window on an aggregate: `aggregate OVER (PARTITION BY ... ORDER BY ... <frame> SLIDE ...)`.
 
     `preceding` is the length of the frame before the current row: rows(49) is 50 tuples, a duration or a number is
-    a closed range, None is UNBOUNDED. Without `order_by` the stream's own order is used. `peers` tells RANGE UNBOUNDED
+    a closed range, None is UNBOUNDED. Without `order_by` the stream's own order is used. `peers` distinguishes RANGE UNBOUNDED
     from ROWS UNBOUNDED: later tuples with an equal order value count.
     """
 

@@ -17,7 +17,7 @@ from transom.semantics.windows.filtered import Filtered
 
 
 def projection_past_window(plan: Node) -> Node:
-    """Keep only the columns that the window and what stands above it use; of late tuples all are asked for."""
+    """Keep only the columns that the window and what stands above it use; late tuples keep all columns."""
     return plan if asks_for_late(plan) else rewrite(plan, _here)
 
 

@@ -19,12 +19,12 @@ Rule = Callable[[Node], Node]
 
 
 def asks_for_late(plan: Node) -> bool:
-    """Whether late tuples are asked for: each is then judged by itself, with all its columns."""
+    """Whether late tuples are wanted: each is then judged by itself, with all its columns."""
     return any(isinstance(node, LateOf) for node in plan.walk())
 
 
 def names_row_numbers(plan: Node) -> bool:
-    """Whether the number of a tuple among those of its stream, or of its partition, is asked for."""
+    """Whether the number of a tuple among those of its stream, or of its partition, is needed."""
     return any(map(numbers_rows, plan.walk()))
 
 

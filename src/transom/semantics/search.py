@@ -41,7 +41,7 @@ def first(holds: Callable[[int], bool], *, limit: int = MAX_ID, near: int = 0) -
 def _check(wid: int, limit: int) -> None:
     if abs(wid) > 2 * limit:
         raise WindowIdOutOfRange(
-            "a value is so many slides away from the origin that its windows cannot be told apart",
+            "a value lies so far from the origin that window-ids cannot number its windows",
             remedy="use a larger SLIDE, or an ORIGIN nearer to the values",
         )
 

@@ -17,7 +17,7 @@ HIDE = "SPARK_HIDE_TRACEBACK"
 
 
 def by_name(run: Callable[Args, Iterator[Item]]) -> Callable[Args, Iterator[Item]]:
-    """The function, whose errors are told by name alone. Those of users' aggregates keep their traceback."""
+    """The function, whose errors are shown by name alone. Those of users' aggregates keep their traceback."""
 
     @wraps(run)
     def named(*args: Args.args, **kwargs: Args.kwargs) -> Iterator[Item]:

@@ -22,7 +22,7 @@ class TableRef:
 
 @dataclass(frozen=True)
 class Source:
-    """A table in FROM, or the target of UPDATE and DELETE; the number tells several of one table apart."""
+    """A table in FROM, or the target of UPDATE and DELETE; the number distinguishes several of one table."""
 
     number: int
     table: TableRef

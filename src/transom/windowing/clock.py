@@ -16,7 +16,7 @@ from transom.semantics.time import checked, micros_of
 
 
 class Clock(Protocol):
-    """What tells the time."""
+    """A source of the current time."""
 
     def now(self) -> datetime: ...
 

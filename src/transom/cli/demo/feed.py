@@ -14,7 +14,7 @@ PER_FILE = 10
 
 
 class Feed:
-    """Writes `count` readings into a folder within so many seconds; `told` hears of each file."""
+    """Writes `count` readings into a folder within `seconds`; `told` is called for each file."""
 
     def __init__(self, folder: Path, count: int, seconds: float, told: Callable[[list[Reading], datetime], None]) -> None:
         self._folder, self._seconds, self._told = folder, seconds, told

@@ -59,7 +59,7 @@ def asks_for_help(text: str) -> bool:
 
 
 def help_text(text: str) -> str:
-    """The page that is asked for; of an unknown topic, the topics there are.
+    """The page of a topic; of an unknown topic, the list of topics.
 
     >>> help_text("help frames;").splitlines()[0]
     'One row for each tuple:'

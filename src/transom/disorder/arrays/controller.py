@@ -15,7 +15,7 @@ from transom.kernels.columns.number_packing import as_text, from_text, in_order
 from transom.kernels.columns.sequence import Sequence
 
 SAMPLED = 64
-"""The delay is sampled once per so many tuples, for the report: a histogram of all would cost time and tell no more."""
+"""Tuples between two samples of the delay, for the report: a histogram of all would cost time and add nothing."""
 
 
 class Controller(ABC):

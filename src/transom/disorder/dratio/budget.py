@@ -32,10 +32,10 @@ USUAL = 0.8
 """The part of the ratio that all tuples so far may use in calm times."""
 
 AHEAD = 2
-"""In calm times the delay is so many times any lateness seen: a rise is met before it costs anything."""
+"""Factor: in calm times the delay is this multiple of any lateness seen, so a rise is met before it costs anything."""
 
 RAISED = 2
-"""While disorder rises the delay is so many times the largest lateness of the window."""
+"""Factor: while disorder rises the delay is this multiple of the largest lateness of the window."""
 
 AT_STAKE = 4
 """A burst like the worst so far may cost this part of what is left of the budget: a fourth."""
@@ -47,11 +47,11 @@ SPENT, REPAID = 4, 16
 """What is saved is spent over a fourth of as many tuples as were seen, what is owed is paid back over a sixteenth."""
 
 KEPT_BACK, CHANCE, MARGIN = 0.08, 0.7, 2
-"""What is not planned for: a part of what was earned, so many times its square root, which is what chance may take, and two
+"""What is not planned for: a part of what was earned, a multiple of its square root, which is what chance may take, and two
 tuples, which matter while little was earned."""
 
 DARING = 4
-"""The next tuples may use so many times the ratio at most, whatever was saved. `delay_bound` relies on it."""
+"""Factor: the next tuples may use this multiple of the ratio at most, whatever was saved. `delay_bound` relies on it."""
 
 SIGMAS = 4
 """Standard deviations by which late tuples must exceed what is expected to be a burst, which is an alarm, and no chance."""
@@ -153,7 +153,7 @@ class Budget:
         return new
 
     def alarm(self, choice: Choice, tuples: int) -> int:
-        """How many late tuples in so many are a burst, and no chance."""
+        """How many late tuples of a number of tuples are a burst, and not chance."""
         expected = max(choice.share, self.ratio) * tuples
         return int(expected + SIGMAS * math.sqrt(expected) + SIGMAS)
 

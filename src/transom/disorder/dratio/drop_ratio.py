@@ -33,7 +33,7 @@ from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
 MILLISECOND = 1000
-"""DRATIO counts time in so many microseconds: latenesses then fit in 32 bits, and a millisecond of delay is no loss."""
+"""The unit of time in DRATIO, in microseconds: latenesses then fit in 32 bits, and a millisecond of delay is no loss."""
 
 
 def grain(unit: Any, *, timed: bool) -> Any:

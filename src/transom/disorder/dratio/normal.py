@@ -15,7 +15,7 @@ from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.tuples import Tuple, axis_value
 
 FEWEST = 30
-"""No promise before so many tuples."""
+"""Tuples before the first promise."""
 
 MOST = 100
 """The tuples that VSeq holds. The paper resizes it to n_p, which is a few tens at 1 %."""

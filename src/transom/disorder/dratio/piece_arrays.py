@@ -16,7 +16,7 @@ BLOCK = QUIET // 2
 
 
 class Piece:
-    """The latenesses, and the maximum before each tuple and after all; so many were `seen` before."""
+    """The latenesses, and the maximum before each tuple and after all; `seen` is the number before."""
 
     def __init__(self, sequence: Sequence, memory: LogHistogram, seen: int) -> None:
         self.sequence, self.lateness, self.high = sequence, sequence.below, sequence.high
@@ -32,7 +32,7 @@ class Piece:
         return self._peaks[-(-start // BLOCK) : end // BLOCK]
 
     def remembered(self, start: int, end: int) -> Iterator[tuple[Ints, int]]:
-        """The steps of the latenesses of a stretch, and how often each counts: of all tuples at first, then of one in so many, by
+        """The steps of the latenesses of a stretch, and how often each counts: of all tuples at first, then of one in ONE_IN, by
         their numbers in the whole sequence."""
         if start < self._learning:
             yield self._steps_of_all[start:end], 1

@@ -19,7 +19,7 @@ WINDOW, WIDEST = 1024, 4096
 """Tuples whose lateness the delay is chosen from: at first, and after many tuples."""
 
 WIDENS = 128
-"""The window grows to one in so many of all tuples seen, from WINDOW to WIDEST."""
+"""The window grows to this fraction of all tuples seen (1/128), from WINDOW to WIDEST."""
 
 EVERY, RAREST = 256, 32_768
 """Tuples from one choice to the next: the fewest behind the first UNCOUNTED, and the most."""
@@ -38,7 +38,7 @@ QUIET = 256
 """Calm tuples in a row that show a fall of disorder; the delay is then chosen from these alone."""
 
 STIR = 16
-"""A lateness is calm if it is below the one that one tuple in so many reached before."""
+"""A lateness is calm if it is below the one that one tuple in 16 reached before."""
 
 CALM = 2
 """And below this part of the delay, a half: a fall that would hardly shorten it is none."""
@@ -47,13 +47,13 @@ LEARNING = 100_000
 """Tuples after which the largest lateness is trusted, however often it was exceeded before."""
 
 ONE_IN = 8
-"""Behind LEARNING tuples, one in so many is remembered and counts for all of them: time, not precision."""
+"""Behind LEARNING tuples, one in 8 is remembered and counts for all of them: this saves time and costs no precision."""
 
 BEYOND = 4
 """A lateness above the limit raises the delay to itself and a part of it more: a fourth."""
 
 FAR = 2
-"""Where the delay does not follow each lateness, only one of so many times the largest of the window raises it."""
+"""Factor: where the delay does not follow each lateness, only one this far above the largest of the window raises it."""
 
 
 def width(seen: int) -> int:

@@ -15,7 +15,7 @@ FARTHEST = 64
 
 SIZE = 2 * FARTHEST * STEPS + 1
 FADING = 2**20
-"""When so many numbers are counted, all counts are halved, so that the histogram is of the last million or two."""
+"""Count at which all counts are halved, so that the histogram is of the last million or two."""
 
 
 def step_of(x: Any) -> int:

@@ -68,7 +68,7 @@ class Output:
     `frontier` that below which no more tuples do.
 
     `boundaries` are the instants of the extents that have ended, in order, where another operator hears of them; `control` is
-    what is told of progress, the same in every shard; `ages` are the late tuples by age; `idle` says that nothing has
+    what is known of progress, the same in every shard; `ages` are the late tuples by age; `idle` says that nothing has
     come for long; `inspected` is what whoever watches is shown of this micro-batch.
     """
 

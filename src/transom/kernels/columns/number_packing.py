@@ -40,7 +40,7 @@ def packed(numbers: Array) -> bytes:
 
 
 def below(data: bytes, x: Any) -> int:
-    """How many of packed numbers are below x. Where the first is the smallest, it mostly tells that none is."""
+    """How many of packed numbers are below x. Where the first is the smallest, mostly none is."""
     if data.startswith(RISING) and np.frombuffer(data, np.int64, 1, offset=4)[0] >= x:
         return 0
     return int(np.count_nonzero(unpacked(data) < x))

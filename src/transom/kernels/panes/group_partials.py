@@ -18,7 +18,7 @@ from transom.kernels.aggregates.partial import Partial, lengths, take
 from transom.kernels.columns.arrays import Ints, order_of, run_starts
 
 FEW = 4
-"""Codes are few if there are so many times as many rows."""
+"""Codes are few if rows outnumber them by this factor."""
 
 
 class Groups:

@@ -1,7 +1,7 @@
 """Progress as arrays: how far punctuation reached when each tuple came, and how far it reaches now.
 
 A tuple is judged against the frontier before it. Bucket knows only its own slice of a micro-batch, so it sends what the
-slice alone tells (`high`, the running maximum before each tuple; the slice's own maximum; the sequence itself where a
+slice alone knows (`high`, the running maximum before each tuple; the slice's own maximum; the sequence itself where a
 controller looks at it; punctuations), and every shard folds the slices in the same order onto the same carried state.
 """
 

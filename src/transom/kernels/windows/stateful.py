@@ -17,7 +17,7 @@ NOWHERE: Array = np.zeros(0, np.int64)
 
 
 class StatefulOperator(ABC):
-    """One operator with its state. `step` takes a micro-batch; everything else is asked for after it."""
+    """One operator with its state. `step` takes a micro-batch; everything else is read after it."""
 
     advance: Advance
     """How far progress had come in the last micro-batch."""

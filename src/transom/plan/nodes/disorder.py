@@ -180,7 +180,7 @@ def check_arrival(arrival: Column, order: Column) -> None:
 
 
 def check_punctuation(clause: PunctuationClause, schema: Schema, title: str) -> None:
-    """A promise is over columns that are there, the last of them measured, and a condition tells it from a tuple."""
+    """A promise is over columns that are there, the last of them measured, and a condition distinguishes it from a tuple."""
     for column in (*clause.columns, *clause.when.columns):
         try:
             schema.find(column, title)
@@ -195,7 +195,7 @@ def check_punctuation(clause: PunctuationClause, schema: Schema, title: str) -> 
     kind = clause.when.type_in(schema)
     if kind not in ("BOOLEAN", "UNKNOWN", "NULL"):
         raise BadPunctuation(
-            f"what tells a promise from a tuple is a condition, not {kind}",
+            f"WHEN is a condition that distinguishes promises from tuples, not {kind}",
             given=f"WHEN {clause.when.text}",
             remedy=f"compare it with something: WHEN {clause.when.text} = ...",
         )

@@ -133,7 +133,7 @@ def _parts(node: Node) -> tuple[Node, Items]:
 
 
 def common_type(one: str, other: str) -> str | None:
-    """The type that takes in both; what cannot be told without Spark is left to it."""
+    """The type that takes in both; what is not known without Spark is left to it."""
     if one == other or "UNKNOWN" in (one, other):
         return one if other == "UNKNOWN" else other
     if "FLOAT" in (one, other):

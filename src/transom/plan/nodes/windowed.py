@@ -31,6 +31,7 @@ from transom.plan.types.schema import INTEGER_TYPES, NUMBER_TYPES, TIME_TYPES, C
 from transom.semantics.classes.measured import base_of, check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows, Unit, unit_of
 from transom.semantics.look_back import check_frame
+from transom.semantics.sql_type import SqlType
 from transom.semantics.tuples import check_beside
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.of_rows import OfRows
@@ -113,7 +114,7 @@ class Cut(Unary):
         end = Schema((Column("window_end", "TIMESTAMP" if in_time else column.type),))
         kind = Expression.of(base.range.text).type_in(end)
         others = NUMBER_TYPES if in_time else ("INTERVAL",)
-        if kind.split("(")[0].split(" ")[0] in (*TIME_TYPES, "STRING", "BOOLEAN", *others):
+        if SqlType.of(kind).name in (*TIME_TYPES, "STRING", "BOOLEAN", *others):
             raise NotALength(
                 f"a RANGE is a length, and this is {kind}",
                 given=base.range.text,

@@ -37,7 +37,7 @@ def _distinct(node: exp.Expr) -> bool:
 
 def without_partials(item: Expression, schema: Schema) -> list[str]:
     """The aggregates of an expression of which no partial results are kept: holistic ones, and those over types whose values
-    have no fixed width, as far as types can be told without Spark."""
+    have no fixed width, as far as types are known without Spark."""
     wide = [
         node.sql("spark")
         for node in item.tree.find_all(exp.AggFunc)

@@ -9,7 +9,7 @@ from transom.plan.expression import Expression
 from transom.plan.types.schema import Schema
 
 COMPUTED = (exp.Column, exp.Literal, exp.Cast, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Count, exp.Sum)
-"""Expressions whose type is known for certain. Of others only Spark knows it, and is asked when the query runs."""
+"""Expressions whose type is known for certain. Of others only Spark knows it, when the query runs."""
 
 
 def check_condition(clause: str, condition: Expression, schema: Schema) -> None:

@@ -9,6 +9,7 @@ from sqlglot.errors import SqlglotError
 
 from transom.errors import UnknownColumn, nearest
 from transom.plan.types.schema import Schema
+from transom.semantics.sql_type import SqlType
 
 NESTED = ("STRUCT", "ARRAY", "MAP", "VARIANT", "UNKNOWN")
 """Types that have fields, or may have."""
@@ -88,7 +89,7 @@ def no_relation(column: exp.Column, schema: Schema, relations: Iterable[str]) ->
 
 
 def _outer(kind: str) -> str:
-    return kind.upper().partition("<")[0].partition("(")[0]
+    return SqlType.of(kind).name
 
 
 def _type_of_field(kind: str, name: str) -> str:

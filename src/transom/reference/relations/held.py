@@ -29,7 +29,7 @@ from transom.semantics.windows.window import Wid, Window
 class Held:
     """A row that a state holds: its columns, what its window stamps on it, and the timestamp of what it is made of.
 
-    Rows made of the same tuples have the same `identity`; `partition` tells rows of partitioned windows apart.
+    Rows made of the same tuples have the same `identity`; `partition` distinguishes rows of partitioned windows.
     """
 
     values: Mapping[str, Any]

@@ -107,7 +107,7 @@ class Sliding(ContextFree):
         return [w for w in range(ends_after, starts_after) if self._exists(w)]
 
     def check_overlap(self, windows: int) -> None:
-        """Refuse so many windows of one tuple."""
+        """Refuse a tuple that would be in more windows than MOST_WINDOWS."""
         if windows > MOST_WINDOWS:
             raise WindowIdOutOfRange(
                 f"a tuple would be in more than {MOST_WINDOWS:,} windows",

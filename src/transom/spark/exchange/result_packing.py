@@ -35,7 +35,7 @@ ROWS = 1 << 16
 
 
 def packed(plan: Leaving, table: pa.Table) -> pd.DataFrame:
-    """What an operator gave, as rows with a binary each. Its first row is a control row, and what that tells stays outside."""
+    """What an operator gave, as rows with a binary each. Its first row is a control row, and what that reports stays outside."""
     about = table.column("__about")[0].as_py()
     if plan.items is None:
         table = table.drop_columns(["__about"])

@@ -117,7 +117,7 @@ def in_buffer(table: pa.Table) -> pa.Buffer:
 
 
 def _flags(data: memoryview | None, count: int) -> Bools:
-    """So many flags; all are set if none are told."""
+    """A flag for each row; all are set if none are given."""
     if data is None:
         return np.ones(count, bool)
     return np.unpackbits(np.frombuffer(data, np.uint8), count=count).astype(bool)

@@ -30,7 +30,7 @@ def finished(frame: DataFrame, stage: AnyStage, *hidden: str) -> DataFrame:
 def picked(stage: Stage, columns: Sequence[str]) -> tuple[tuple[str, str], ...] | None:
     """The select list as names and the columns of the operator they stand for, if it is nothing else, and all rows are results.
 
-    Then results leave the operator as they are, and Spark need not touch every row of them again.
+    Then results leave the operator unchanged, and Spark need not touch every row of them again.
     """
     items, having = stage.finish()
     if having is not None or stage.wants_late or any(isinstance(node, Distinct | Sort) for node in stage.above):
@@ -41,7 +41,7 @@ def picked(stage: Stage, columns: Sequence[str]) -> tuple[tuple[str, str], ...] 
 
 
 def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:
-    """What tells extents apart, where rows of one are compared with each other."""
+    """What distinguishes extents, where rows of one are compared with each other."""
     if not any(isinstance(node, Distinct | Sort) for node in stage.above):
         return []
     names = [name for name in ("wid", *stage.partition_by) if name in frame.columns]

@@ -43,7 +43,7 @@ FILE, IN_FILE = ("__source", "_metadata.file_path"), ("__position", "_metadata.f
 modification time or size, which say nothing about the data."""
 
 FILE_NAME = "__source", "_metadata.file_name"
-"""A file as a substream: its name is what a user is told when the others wait for it."""
+"""A file as a substream: its name is shown to the user when the others wait for it."""
 
 ORIGIN = "__origin", FILE[1]
 """Of a substream that goes through several files, in their order."""

@@ -154,7 +154,7 @@ class GivenGroups:
 def untold(what: str) -> BadExpression:
     """The type of something cannot be worked out without Spark."""
     return BadExpression(
-        "the type of this is not known without asking Spark, and with schema= nothing is asked",
+        "the type of this is known to Spark alone, which schema= leaves out",
         given=what,
         remedy="say it: CAST(... AS DOUBLE)",
     )

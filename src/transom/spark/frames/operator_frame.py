@@ -215,7 +215,7 @@ def passed_on_types(bounds: pa.DataType) -> dict[str, pa.DataType]:
 
 
 def output_of(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spec: Spec, passes_on: bool) -> pa.Schema:
-    """The columns that come out of the operator: of the window's own, those that are asked for."""
+    """The columns that come out of the operator: of the window's own, those that the query selects."""
     listed = stage.listed
     kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
     kinds |= {name: types[f"k:{name}"] for name in stage.keys if name not in listed}

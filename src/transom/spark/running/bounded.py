@@ -20,7 +20,7 @@ from transom.spark.sinks import write_batch
 
 
 def bounded_df(plan: Node, spark: SparkSession, observation: Observation | None = None) -> DataFrame:
-    """All rows, as if the input ended here; of LATE OF, the late tuples. An observation is told how it went."""
+    """All rows, as if the input ended here; of LATE OF, the late tuples. An observation receives the counts."""
     return frame_of(output_of(0, "", plan), spark, bounded=True, observation=observation)
 
 

@@ -73,7 +73,7 @@ class Runner:
     lasting: bool = True
     """Whether the checkpoints last, so that a query may be drained some day."""
     note: Callable[[str, dict[str, Any]], None] | None = None
-    """Told of every progress report, with the title of its job."""
+    """Called with every progress report and the title of its job."""
     jobs: list[Running] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
 
@@ -93,7 +93,7 @@ class Runner:
             except BAD_QUERY:
                 raise
             except TransomError:
-                continue  # told when it runs, and the others go on
+                continue  # reported when it runs; the others run all the same
 
     def go(self) -> bool:
         """Run all of them; whether all went well."""

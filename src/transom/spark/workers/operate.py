@@ -74,7 +74,7 @@ class Plan:
 
     @property
     def leaving(self) -> pa.Schema:
-        """The columns that leave the operator: those of the items, if there are any, or all but what is told about it."""
+        """The columns that leave the operator: those of the items, if there are any, or all but its report."""
         if self.items is None:
             return self.output.remove(self.output.get_field_index("__about"))
         return pa.schema([self.output.field(column).with_name(name) for name, column in self.items])
@@ -137,7 +137,7 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
 
 
 def _after_end(operator: Operator, out: Output) -> Output:
-    """After an end nothing waits, and tuples are late up to where it reaches; the delay that is told is still that before it."""
+    """After an end nothing waits, and tuples are late up to where it reaches; the delay reported is still that before it."""
     if out.control is None:
         return out
     told = operator.progress.about() or {}
@@ -260,7 +260,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
 
 
 def _nothing(out: Output) -> Any:
-    """What is told is cumulative: only the last of a shard counts."""
+    """Reports are cumulative: only the last of a shard counts."""
     return type(out.counts)()
 
 

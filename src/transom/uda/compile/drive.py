@@ -24,7 +24,7 @@ class Drive:
 
     `window` is how tuples expire: not at all, by `rows`, or by `range` on their places. `yields`: only flagged tuples give
     results. `terminates`: TERMINATE runs after each of those. `active`: EXPIRE gives results, and all results are
-    told with the number of the tuple they belong to and their instant.
+    given with the number of the tuple they belong to and their instant.
     """
 
     window: str = ""

@@ -115,9 +115,9 @@ def partials_of(program: Program | PythonProgram) -> Partials:
 
 
 class PaneStates:
-    """The partials of the last panes of a key. Only they are kept; what they combine to is computed again when it is asked for.
+    """The partials of the last panes of a key. Only they are kept; what they combine to is computed again when it is needed.
 
-    `careful` tells that NULLs or NaNs came in a pane that is still there, or not long ago: until as many panes came without.
+    `careful` says that NULLs or NaNs came in a pane that is still there, or not long ago: until as many panes came without.
     """
 
     def __init__(self, how: Partials, panes: int, states: Iterable[Any] = (), seen: int = 0, odd_until: int = 0) -> None:

@@ -56,7 +56,7 @@ class Subwindow:
 
     @property
     def is_full(self) -> bool:
-        """Whether the eviction policy of a sliding window has applied once; kept only if `initial full` is asked for."""
+        """Whether the eviction policy of a sliding window has applied once; kept only with `initial full`."""
         return self._of.full
 
     @property

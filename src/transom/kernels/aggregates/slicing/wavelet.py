@@ -23,7 +23,7 @@ Small = npt.NDArray[np.int32]
 
 
 def smallest(codes: Places, starts: Places, ends: Places, rank: Places) -> Places:
-    """The code with this rank, from 0 on, among the codes of each slice; the slice must have so many."""
+    """The code with this rank, from 0 on, among the codes of each slice; the slice must have at least that number."""
     found = np.zeros(len(starts), np.int64)
     for chosen, first, last in chunks(starts, ends):
         own, local = np.unique(codes[first:last], return_inverse=True)

@@ -45,7 +45,7 @@ def known(item: Expression, parts: Parts) -> Parts:
             raise NotSupported(
                 "what a window stamps on is not computed with below a join or a set operation",
                 given=item.text,
-                remedy="select it as it is, and compute with it above",
+                remedy="select the bare column, and compute with it above",
             )
     return parts
 

@@ -35,7 +35,7 @@ from transom.semantics.length import rows
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
 
 Chained = Callable[[Node], tuple[list[Any], list[Node], bool]]
-"""The stages of a plan, what stands above the last, and whether its late tuples are asked for."""
+"""The stages of a plan, what stands above the last, and whether its late tuples are wanted."""
 
 Compiles = Callable[["Compiler", Any], RelationalStage]
 

@@ -69,7 +69,7 @@ def _plain(text: str) -> str:
 
 
 class _Told(TransomError):
-    """An error that another process has told."""
+    """An error that another process has reported."""
 
     def __init__(self, text: str) -> None:
         self._text = text
