@@ -195,6 +195,10 @@ def _blamed(tree: exp.Select, names: Resolver, build: Callable[[tuple[str, Expre
     return names.span(tree)
 
 
+WITH = ("rollup", "cube")
+"""What may stand behind WITH at the end of GROUP BY."""
+
+
 def _group_keys(tree: exp.Select, names: Resolver) -> list[Expression]:
     """What a query groups by: columns, expressions, or, as in Spark, the aliases of what is selected."""
     group = tree.args.get("group")
@@ -203,7 +207,12 @@ def _group_keys(tree: exp.Select, names: Resolver) -> list[Expression]:
     for part, value in group.args.items():
         if value and part != "expressions":
             raise NotSupported(
-                f"{part.upper()} is not supported yet", given=part.upper(), remedy="leave it out", span=names.span(tree)
+                f"WITH {part.upper()} is not supported within an extent"
+                if part in WITH
+                else f"{part.upper()} is not supported yet",
+                given=part.upper(),
+                remedy="group by columns, or use one query for each grouping",
+                span=names.span(group.expressions[-1] if group.expressions else tree) or names.span(tree),
             )
     if not group.expressions:
         raise BadQuery("GROUP BY names columns", given="GROUP BY", remedy="name at least one", span=names.span(tree))
