@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import transom as tr
 from transom import rows, seconds
 from transom.errors import (
     BadDuration,
@@ -25,6 +26,7 @@ from transom.errors import (
     ReadOnlyWindow,
     UnknownColumn,
     UnknownType,
+    WindowNotTaken,
     WrongEmit,
     WrongUnit,
 )
@@ -45,6 +47,7 @@ from transom.windowing import (
     tumbling,
     tuple_count,
 )
+from transom.windowing.toolkit import BatchSort
 
 
 def ignore(window: Any, partition: Any) -> None:
@@ -83,6 +86,13 @@ def ignore(window: Any, partition: Any) -> None:
         (BadOperator, lambda: sliding(count(1), count(1)).container({"before_flush": ignore})),
         (BadOperator, lambda: tumbling(count(1)).container({"before_flsh": ignore})),
         (BadTimestamp, lambda: tumbling(time("1 s econd".replace(" e", "e"))).container(ignore).tick("now")),
+        (BadTimestamp, lambda: tumbling(time("1 second")).container(ignore, clock=5)),
+        (WindowNotTaken, lambda: sliding(count(0), count(1)).container(ignore)),
+        (WindowNotTaken, lambda: sliding(count(0), time("1 second")).container(ignore)),
+        (BadOperator, lambda: tumbling(count(1)).container(ignore, summarizer=int)),
+        (BadOperator, lambda: tumbling(count(1)).container(ignore, summarizer=5)),
+        (BadOperator, lambda: OperatorRun(BatchSort, tumbling(count(3)))),
+        (BadPolicy, lambda: OperatorRun(BatchSort(by=len), tr.tumbling("5 minutes"))),
         (BadOperator, lambda: Port(kinds="hopping")),
         (BadOperator, lambda: Port(evictions=("size",))),
         (BadOperator, lambda: Output()),

@@ -11,7 +11,7 @@ from tests.windowing.configurations import PARTITIONS, everything, history, kind
 from tests.windowing.model import Model
 from tests.windowing.recording import ALL, drive, recorded, recorder
 from transom.errors import BadOperator
-from transom.windowing import ByTicks
+from transom.windowing import ByTicks, count, sliding, time
 
 CASES = everything()
 
@@ -82,6 +82,14 @@ def test_many_tuples_at_once_are_the_same_as_one_by_one(name: str) -> None:
         several.extend(t for _, _, t in batch)
     assert one.log == many.log
     assert one.log
+
+
+def test_windows_that_hold_nothing_run_with_any_subscription() -> None:
+    for kind in (sliding(count(0), count(2)), sliding(count(0), time("1 second"))):
+        for event in ("before_insertion", "after_insertion", "before_eviction", "after_eviction", "on_partition_eviction"):
+            handler = recorder((event, "on_trigger"))
+            kind.container(handler, clock=ByTicks()).extend([1, 2])
+            assert [t for _, _, t, _ in handler.log] == ([] if event == "on_partition_eviction" else [1, 2])
 
 
 def test_a_model_that_is_wrong_is_noticed() -> None:

@@ -43,6 +43,9 @@ def strategy_of(stage: Any) -> Strategy | None:
 @strategy_of.register
 def _applied(stage: ContainerStage) -> Strategy:
     shards = "by partition" if stage.spreads is None else f"one ({stage.spreads})"
+    if isinstance(stage, PolicyStage) and stage.window.width is not None:
+        reason = "all aggregates are algebraic: tuples are added up between two instants of the clock, and then combined"
+        return Strategy("panes", reason, f"one partial per pane of {stage.window.width}", shards)
     if isinstance(stage, PolicyStage):
         state = "the tuples of each partition's window"
         return Strategy("container", "policies decide tuple by tuple which extents there are", state, shards)

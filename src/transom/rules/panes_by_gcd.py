@@ -28,6 +28,7 @@ from transom.semantics.windows.landmark import Landmark, LandmarkEvery, Landmark
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.window import Window
+from transom.windowing.policy_window import PolicyWindow
 
 
 def panes_by_gcd(plan: Node) -> Node:
@@ -55,6 +56,8 @@ def _here(node: Node, *, narrow: bool) -> Node | None:
 def pane_width(window: Window, schema: Schema) -> Length | None:
     """The greatest length that goes into all lengths of a window, where its windows share edges and the arithmetic is exact."""
     base = base_of(window)
+    if isinstance(base, PolicyWindow):
+        return base.pane
     if isinstance(base, RowWindow):
         return Rows(math.gcd(base.range.count, base.slide.count)) if isinstance(base.wattr, RowNum) else None
     if base.attribute is None or SqlType.of(schema.find(base.attribute).type).is_floating:
@@ -72,6 +75,8 @@ def pane_width(window: Window, schema: Schema) -> Length | None:
 def _holds_several(width: Length, cut: Cut) -> bool:
     """Whether a pane holds more than one value of the attribute, or more than one row: else it is a tuple by another name."""
     base = base_of(cut.window)
+    if isinstance(base, PolicyWindow):
+        return True
     digits = None if isinstance(base, RowWindow) else SqlType.of(cut.input.schema.find(str(base.attribute)).type).digits
     return Fraction(measure(width)) > Fraction(1, 10 ** (digits or 0))
 

@@ -14,6 +14,7 @@ from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Length
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
+from transom.windowing.policy_window import PolicyWindow
 
 
 def share_panes(plan: Node) -> Node:
@@ -40,6 +41,8 @@ def _shares(query: PaneAggregate) -> object:
     if not isinstance(cut, Cut):
         return None
     base = base_of(cut.window)
+    if isinstance(base, PolicyWindow):
+        return None
     assert isinstance(base, Sliding | RowWindow)
     edges = None if isinstance(base, RowWindow) else (base.offset, base.origin, base.lag)
     return _source(cut.input), query.keys, str(base.wattr), cut.disorder, edges

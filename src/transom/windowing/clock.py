@@ -52,6 +52,8 @@ def reader(clock: Clock | None) -> Callable[[], int] | None:
         return SystemClock.micros
     if isinstance(clock, ByTicks):
         return None
+    if not callable(getattr(clock, "now", None)):
+        raise BadTimestamp("this is no clock", given=repr(clock), remedy="give an object with now(), such as FakeClock()")
     return lambda: micros_of(clock.now())
 
 

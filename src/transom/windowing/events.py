@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from transom.errors import BadOperator, nearest
+from transom.errors import BadOperator, WindowNotTaken, nearest
 from transom.windowing.policies.configuration import Configuration
+from transom.windowing.policies.policy import Count
 
 Handler = Callable[..., Any]
 
@@ -40,6 +41,12 @@ def subscriptions(handler: object, configuration: Configuration) -> dict[str, Ha
         found.setdefault("before_flush", found["on_trigger"])
     occurring = TUMBLING if configuration.tumbles else SLIDING
     wanted = {event: method for event, method in found.items() if event in occurring}
+    if configuration.evict == Count(0) and set(wanted) <= {"on_trigger", "on_initial_full"} and wanted:
+        raise WindowNotTaken(
+            f"{_name(handler)} processes windows, and a window that holds nothing is never processed",
+            given=str(configuration),
+            remedy="count 1 or more, or react to insertions",
+        )
     if not wanted:
         raise BadOperator(
             f"nothing reacts to the events of a {configuration.kind} window",
@@ -58,6 +65,21 @@ def check_names(handler: object, found: Mapping[str, Handler]) -> None:
             raise BadOperator("there is no such event", given=name, exists=EVENTS, remedy=nearest(name, EVENTS))
 
 
+def check_summarizer(summarizer: object) -> None:
+    """A class of summaries has the methods of one; what a function makes is seen when it is called."""
+    if summarizer is None or (callable(summarizer) and not isinstance(summarizer, type)):
+        return
+    missing = [name for name in SUMMARIZING if not callable(getattr(summarizer, name, None))]
+    if missing or not isinstance(summarizer, type):
+        raise BadOperator(
+            "this makes no summaries" + (f": it lacks {', '.join(missing)}" if isinstance(summarizer, type) else ""),
+            given=getattr(summarizer, "__name__", repr(summarizer)),
+            exists=SUMMARIZING,
+            remedy="give a class with open(partition), insert(t) and close()",
+        )
+
+
+SUMMARIZING = ("open", "insert", "close")
 PREFIXES = ("before_", "after_", "on_")
 
 

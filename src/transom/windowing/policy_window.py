@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import gcd
 from typing import NoReturn
 
 from transom.errors import NotSupported
 from transom.semantics.interval import Interval
 from transom.semantics.length import Rows
+from transom.semantics.time import Duration
 from transom.semantics.tuples import Counting, Rank, RowNum, Tuple, Tuples
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.of_rows import OfRows
@@ -15,7 +17,7 @@ from transom.semantics.windows.partitioned import Partitioned
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.window import Window
 from transom.windowing.policies.configuration import Configuration
-from transom.windowing.policies.policy import Count, Delta
+from transom.windowing.policies.policy import Count, Delta, Time
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,13 @@ class PolicyWindow(OfRows):
         if not isinstance(trigger, Count):
             return None
         return RowWindow(range=Rows(evict.n), slide=Rows(trigger.n), wattr=counted, partial=self.policies.partial)
+
+    @property
+    def pane(self) -> Duration | None:
+        """The greatest length that goes into all periods, where the clock alone says what happens."""
+        periods = [one.length.micros for one in self.policies.policies if isinstance(one, Time)]
+        on_clock = len(periods) == len(self.policies.policies) and self.policies.limit is None
+        return Duration(gcd(*periods)) if on_clock else None
 
     def windows(self, tuples: Tuples) -> NoReturn:
         self._refuse()

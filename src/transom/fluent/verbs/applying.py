@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from transom.errors import BadOperator, nearest
 from transom.fluent.verbs.planned import Planned
-from transom.plan.applied.apply_operator import applied, check_operator
+from transom.plan.applied.apply_operator import applied
 from transom.plan.nodes.node import Node
+from transom.windowing.operator.given import check_operator
 from transom.windowing.operator.ports import inputs_of, outputs_of
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from transom.kernels.applied.applied_spec import AppliedSpec, ContainerSpec
+from transom.kernels.applied.clock_operator import ClockOperator
 from transom.kernels.applied.container_operator import ContainerOperator
 from transom.kernels.applied.delta_operator import DeltaOperator
 from transom.kernels.applied.emitted import table_of
@@ -34,8 +35,13 @@ class AppliedOperator(ContainerOperator):
         return table_of(found, self._applied)
 
 
-def container_operator(spec: ContainerSpec) -> ContainerOperator | DeltaOperator:
+Runs = ContainerOperator | DeltaOperator | ClockOperator
+
+
+def container_operator(spec: ContainerSpec) -> Runs:
     """The operator that runs a spec."""
+    if isinstance(spec, ExtentSpec) and spec.adds_up:
+        return ClockOperator(spec)
     if isinstance(spec, ExtentSpec) and spec.cuts_columns:
         return DeltaOperator(spec)
     if isinstance(spec, ExtentSpec):

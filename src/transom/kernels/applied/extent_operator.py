@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.kernels.applied.applied_spec import KIND
+from transom.kernels.applied.clock_operator import on_clock
 from transom.kernels.applied.container_operator import ContainerOperator
 from transom.kernels.applied.extent_recorder import ExtentRecorder, Processed
 from transom.kernels.applied.extent_results import results
@@ -136,18 +137,18 @@ class ExtentOperator(ContainerOperator):
         return wids
 
     def _event_ts(self, found: list[Processed]) -> pa.Array:
-        """The order column of the tuples that caused the processing, or the time on the clock."""
+        """The order column of the tuples that caused the processing, or the instant on the clock that did."""
         kind = self.extents.schema.field("event_ts").type
-        if "__order" not in self._columns:
-            return pa.nulls(len(found), kind)
-        at = self._columns.index("__order")
-        first = self._arrived[0].n if self._arrived else 0
-        clock = pa.scalar(self.now, pa.int64()).cast(pa.timestamp("us")).as_py() if self.now is not None else None
-        times = [
-            (clock if pa.types.is_timestamp(kind) else None) if one.cause is None else self._arrived[one.cause - first].values[at]
-            for one in found
-        ]
-        return instants(pa.array(times, self._types["__order"])).cast(kind)
+        caused = np.array([one.cause is not None for one in found])
+        clock = on_clock(np.array([one.now for one in found]), kind)
+        if caused.any() and "__order" not in self._columns:
+            return pa.compute.if_else(pa.array(caused), pa.nulls(len(found), kind), clock)
+        if not caused.any():
+            return clock
+        at, first = self._columns.index("__order"), self._arrived[0].n
+        times = [None if one.cause is None else self._arrived[one.cause - first].values[at] for one in found]
+        stamps = instants(pa.array(times, self._types["__order"])).cast(kind)
+        return pa.compute.if_else(pa.array(caused), stamps, clock)
 
 
 def _key(t: Any, fields: tuple[str, ...]) -> Any:

@@ -8,13 +8,14 @@ from transom.windowing import Operator, Output, Port
 
 
 class Processed(NamedTuple):
-    """A window that was processed: its partition, its first and last tuple, and the number of the tuple that caused it; None if
-    the clock did."""
+    """A window that was processed: its partition, its first and last tuple, the number of the tuple that caused it, None if
+    the clock did, and the time on the clock."""
 
     partition: Any
     oldest: Any
     newest: Any
     cause: int | None
+    now: int
 
 
 class ExtentRecorder(Operator):
@@ -27,5 +28,9 @@ class ExtentRecorder(Operator):
         self.processed: list[Processed] = []
         self.cause: list[int | None] = [None]
 
+    def clock(self) -> int:
+        """The instant for which the container does what is due; tuples come at that of their micro-batch."""
+        return self._running.container().now
+
     def on_trigger(self, window: Any, partition: Any) -> None:
-        self.processed.append(Processed(partition, window.oldest, window.newest, self.cause[0]))
+        self.processed.append(Processed(partition, window.oldest, window.newest, self.cause[0], self.clock()))

@@ -20,7 +20,12 @@ def results(spec: ExtentSpec, table: pa.Table, extents: Extents, beside: dict[st
     count = len(extents.wid)
     if window.keys != window.partition_by or "__pick" in table.column_names:
         table, extents = _by_group(table, extents, [f"k:{name}" for name in window.keys])
-    which = extents.wid
+    return aggregated(spec, table, extents, beside, count)
+
+
+def aggregated(spec: ExtentSpec, table: pa.Table, extents: Extents, beside: dict[str, pa.Array], count: int) -> pa.Table:
+    """The rows of slices that are groups of extents; `wid` is the number of the extent, of which there are `count`."""
+    window, which = spec.window, extents.wid
     made: dict[str, Any] = {f"k:{name}": one_chunk(table[f"k:{name}"]).take(pa.array(extents.start)) for name in window.keys} | {
         name: values.take(pa.array(which)) for name, values in beside.items()
     }
@@ -28,7 +33,7 @@ def results(spec: ExtentSpec, table: pa.Table, extents: Extents, beside: dict[st
     if window.lists_tuples:
         rows = _listed(window.tuples, table, extents, pa.table(made))
     else:
-        for n, values in enumerate(values_of(window, table, extents, ())):
+        for n, values in enumerate(values_of(window, table, extents, spec.parts)):
             made[f"y{n}"] = values
         rows = unfolded(pa.table(made), window)
     kinds = pa.array(np.full(rows.num_rows, TUPLE, np.int8))

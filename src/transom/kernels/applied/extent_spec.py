@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pyarrow as pa
 
+from transom.kernels.aggregates import Algebra
 from transom.kernels.applied.applied_spec import ContainerSpec
 from transom.kernels.spec import WindowSpec
 from transom.semantics.length import measure
@@ -17,10 +18,12 @@ from transom.windowing.policies.policy import Delta, Policy
 @dataclass(frozen=True)
 class ExtentSpec(ContainerSpec):
     """A window; `window` says which groups and aggregates, or which columns of its tuples, come out. `measured` says that the
-    attributes of deltas are numbers or instants, and not decimals."""
+    attributes of deltas are numbers or instants, and not decimals. `parts` are the algebras of its aggregates, where they are
+    added up by pane."""
 
     window: WindowSpec = field(kw_only=True)
     measured: bool = field(default=False, kw_only=True)
+    parts: tuple[Algebra, ...] = field(default=(), kw_only=True)
     schema: pa.Schema = field(kw_only=True)
 
     @property
@@ -51,6 +54,11 @@ class ExtentSpec(ContainerSpec):
         window = self.inputs[0].window
         plain = isinstance(window.evict, Delta) and not isinstance(measure(window.evict.threshold), Decimal)
         return window.tumbles and plain and self.measured and window.limit is None and not self.numbers_rows
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether it is on the clock, and all aggregates have partial results."""
+        return self.window.lifted
 
     @property
     def numbers_rows(self) -> bool:

@@ -8,6 +8,7 @@ from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.windowed import Cut
+from transom.plan.panes import PaneAggregate
 from transom.semantics.classes.measured import base_of
 from transom.windowing import Graph, Inlet, Port, Stream, node_of, preserving
 from transom.windowing import Node as Step
@@ -44,7 +45,7 @@ def _add(node: Node, steps: list[Step]) -> Stream:
     return _stream(steps, NAMES.get(type(node), type(node).__name__.lower()), {"in": Inlet(OBLIVIOUS, below)}, mode)
 
 
-NAMES: dict[type[Node], str] = {Filter: "where", Project: "select", TableJoin: "join", Cut: "window"}
+NAMES: dict[type[Node], str] = {Filter: "where", Project: "select", TableJoin: "join", Cut: "window", PaneAggregate: "aggregate"}
 
 
 def _stream(steps: list[Step], name: str, inlets: dict[str, Inlet], mode: Any) -> Stream:

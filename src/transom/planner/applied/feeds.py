@@ -14,6 +14,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.union import in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
+from transom.plan.panes import PaneAggregate
 from transom.planner.applied.applied_stage import AppliedStage
 from transom.planner.applied.container_stage import ContainerStage, Feed
 from transom.planner.applied.policy_stage import PolicyStage, PolicyWindowStage
@@ -64,7 +65,9 @@ def _windowed(nodes: list[Node], place: int, stages: Stages) -> PolicyStage:
     between = [stages.moved(node, cut) for node in reversed(nodes[top + 1 : place]) if not isinstance(node, Filter)]
     feed = _feed(cut.input, stages)
     below = [*feed.below, *between]
-    window = PolicyWindowStage(*stages.read_by(None if feed.stage is None else feed.stage.scan, below, cut, nodes[top]), cut=cut)
+    scan, what = None if feed.stage is None else feed.stage.scan, nodes[top]
+    width = what.width if isinstance(what, PaneAggregate) else None
+    window = replace(PolicyWindowStage(*stages.read_by(scan, below, cut, what), cut=cut), width=width)
     _check(window)
     return PolicyStage((replace(feed, below=tuple(below)),), _above(nodes[:top]), window=window)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.kernels.aggregates import Algebra
 from transom.kernels.applied.applied_spec import InputSpec
 from transom.kernels.applied.extent_spec import ExtentSpec
 from transom.kernels.spec import WindowSpec
@@ -58,7 +59,8 @@ class PolicyStage(ContainerStage):
 
     @property
     def described(self) -> Any:
-        return [list(self.window.columns().items()), [call.text for call in self.window.calls], self.window.listed]
+        about = [list(self.window.columns().items()), [call.text for call in self.window.calls], self.window.listed]
+        return about if self.window.width is None else [*about, str(self.window.width)]
 
     @property
     def partition_by(self) -> tuple[str, ...]:
@@ -79,15 +81,23 @@ class PolicyStage(ContainerStage):
         return replace(window, evict=named(window.evict), trigger=trigger, keys=tuple(f"k:{name}" for name in window.keys))
 
     def spec(
-        self, window: WindowSpec, columns: tuple[str, ...], schema: pa.Schema, types: dict[str, pa.DataType], *, shards: int
+        self,
+        window: WindowSpec,
+        columns: tuple[str, ...],
+        schema: pa.Schema,
+        types: dict[str, pa.DataType],
+        *,
+        shards: int,
+        parts: tuple[Algebra, ...] = (),
     ) -> ExtentSpec:
-        """What runs on executors: `columns` of these types go in, those of `schema` come out."""
+        """What runs on executors: `columns` of these types go in, those of `schema` come out; `parts` add tuples up by pane."""
         return ExtentSpec(
             inputs=(InputSpec("in", self.policies, columns, self.feeds[0].ties),),
             schema=schema,
             fingerprint=f"{self.fingerprint}-{shards}",
             spread=shards > 1,
             window=window,
+            parts=parts,
             passes_on=self.passes_on,
             measured=not any(pa.types.is_decimal(types[column_of(name)]) for name in self.window.policies.columns),
         )

@@ -120,11 +120,11 @@ def _windowed(
     types = {field.name: arrow_of(field.dataType) for field in prepared.schema.fields}
     check_keys(types)
     window = with_tables(stage.window, spark)
-    spec, _ = operator_of(window, types, ansi=spark.conf.get(ANSI, "true") != "false")
+    spec, parts = operator_of(window, types, ansi=spark.conf.get(ANSI, "true") != "false")
     output = output_of(frame, window, types, spec, passes_on=False)
     schema = pa.schema([field for field in output if field.name not in (KIND, "__about")])
     columns = tuple(name for name in types if name.startswith(("k:", "x", "t:")) or name in ("__order", "__pick"))
-    return [prepared], stage.spec(spec, columns, schema, types, shards=shards), schema  # type: ignore[arg-type]
+    return [prepared], stage.spec(spec, columns, schema, types, shards=shards, parts=parts), schema  # type: ignore[arg-type]
 
 
 def _output(node: Applied, frames: list[DataFrame]) -> pa.Schema:

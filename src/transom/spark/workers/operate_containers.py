@@ -13,10 +13,8 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from transom.kernels.applied.applied_operator import container_operator
+from transom.kernels.applied.applied_operator import Runs, container_operator
 from transom.kernels.applied.applied_spec import KIND, ContainerSpec
-from transom.kernels.applied.container_operator import ContainerOperator
-from transom.kernels.applied.delta_operator import DeltaOperator
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
@@ -72,7 +70,7 @@ def operated(plan: ContainerPlan, slices: list[Slice], blocks: Blocks, *, ends: 
     return control if made is None else pa.concat_tables([control, _shaped(plan, made)])
 
 
-def _control(plan: ContainerPlan, operator: ContainerOperator | DeltaOperator) -> pa.Table:
+def _control(plan: ContainerPlan, operator: Runs) -> pa.Table:
     before = {name: count for name, count in operator.before_counts.items() if count and name in COUNTS}
     about = {**dict.fromkeys(COUNTS, 0), **operator.counts, "before": before, "frontier": None}
     columns = [pa.nulls(1, field.type) for field in plan.output]

@@ -39,7 +39,10 @@ class Lines:
     def block(self, head: str, does: str | None = None) -> Iterator[None]:
         self.add(head, does)
         self._depth += 1
+        head_alone = len(self._written)
         yield
+        if len(self._written) == head_alone:
+            self.add("pass")
         self._depth -= 1
 
     def text(self) -> str:

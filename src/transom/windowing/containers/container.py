@@ -20,7 +20,7 @@ from transom.windowing.containers.places import Places
 from transom.windowing.containers.saved import Saved, pack, unpack
 from transom.windowing.containers.shape import Shape
 from transom.windowing.containers.subwindow import Subwindow
-from transom.windowing.events import subscriptions
+from transom.windowing.events import check_summarizer, subscriptions
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.limits import Age, Most
 from transom.windowing.policies.policy import Count, Delta, Time
@@ -52,6 +52,7 @@ class Container:
         self.now = 0
         self.outside = 0
         self._handlers = subscriptions(handler, configuration)
+        check_summarizer(summarizer)
         self._summarizer = summarizer if configuration.tumbles else None
         self._read = reader(clock) if configuration.reads_clock else None
         self._deltas = [Places(policy) if isinstance(policy, Delta) else None for policy in configuration.policies]

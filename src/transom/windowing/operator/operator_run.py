@@ -14,6 +14,7 @@ from transom.windowing.containers.container import Container
 from transom.windowing.containers.saved import Saved
 from transom.windowing.containers.subwindow import Subwindow
 from transom.windowing.events import check_names, subscriptions
+from transom.windowing.operator.given import check_operator, windows_by_port
 from transom.windowing.operator.operator import Operator
 from transom.windowing.operator.outlets import PUNCTUATION, Outlets
 from transom.windowing.operator.ports import Preserving, inputs_of, outputs_of
@@ -47,13 +48,14 @@ class OperatorRun:
     """
 
     def __init__(self, operator: Operator, window: Windows, *, clock: Clock | None = None, tracks: bool = False) -> None:
+        check_operator(operator)
         self.operator = operator
         self.name = type(operator).__name__
         self.state: dict[str, Any] = {}
         self.ports = inputs_of(operator.takes)
         outputs = outputs_of(operator.gives)
         self.outlets = Outlets(self.name, outputs)
-        windows = _by_port(self.name, window, list(self.ports))
+        windows = windows_by_port(operator, window)
         for name, port in self.ports.items():
             port.check(windows[name], f"port {name!r} of {self.name}")
         operator.check_windows(windows)
@@ -210,16 +212,6 @@ class OperatorRun:
         self.state, emitted = pickle.loads(saved.own)
         for name, outlet in self.outlets.by_name.items():
             outlet.items[:] = emitted[name]
-
-
-def _by_port(operator: str, window: Windows, ports: list[str]) -> dict[str, Configuration]:
-    windows = {ports[0]: window} if isinstance(window, Configuration) and len(ports) == 1 else window
-    if not isinstance(windows, Mapping) or set(windows) != set(ports):
-        given = ", ".join(windows) if isinstance(windows, Mapping) else str(window)
-        raise BadOperator(
-            f"{operator} needs a window for each port", given=given, exists=ports, remedy="give a dictionary by port"
-        )
-    return {port: windows[port] for port in ports}
 
 
 def _check_outputs(operator: Operator, outputs: Mapping[str, Any], ports: list[str], processes: bool) -> None:
