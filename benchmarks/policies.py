@@ -38,7 +38,9 @@ SUMS = {"k": pa.int64(), "__y0": pa.int64(), "__y1": pa.float64(), "__y2": pa.fl
 
 def rows(number: int, first: int) -> pa.Table:
     ids = np.arange(first, first + number)
-    return pa.table({"k": ids % KEYS, "x": (ids * 7919 % 1009).astype(float), "id": ids, "__keep": np.ones(number, bool)})
+    now = np.full(number, first * 10)  # a tuple for each 10 microseconds
+    x = (ids * 7919 % 1009).astype(float)
+    return pa.table({"k": ids % KEYS, "x": x, "id": ids, "__keep": np.ones(number, bool), "__now": now})
 
 
 def run_of(window: str) -> Callable[[list[pa.Table]], None]:
@@ -57,10 +59,14 @@ def run_of(window: str) -> Callable[[list[pa.Table]], None]:
 
     def in_containers(batches: list[pa.Table]) -> None:
         assert isinstance(stage, PolicyStage)
-        own = stage.spec(spec, tuple(types), pa.schema(list(SUMS.items())), types, shards=1)  # type: ignore[arg-type]
+        schema = pa.schema(list(SUMS.items()))
+        own = stage.spec(spec, tuple(types), schema, types, shards=1, parts=parts)  # type: ignore[arg-type]
         blocks = Memory()
         for batch in batches:
-            slices = [piece for _, piece in slices_of_chunk(columns(batch), own.inputs[0], 0, 1, 0, 0)]
+            came = columns(batch)
+            if stage.reads_clock:
+                came = came.append_column("__now", batch["__now"])
+            slices = [piece for _, piece in slices_of_chunk(came, own.inputs[0], 0, 1, 0, 0)]
             container_operator(own).step(slices, blocks)
 
     def of_rows(batches: list[pa.Table]) -> None:
@@ -121,6 +127,13 @@ def main(batches: int, size: int, turns: int) -> None:
             f"[SLIDING count(100), count(10) {by_key} partition_count(1000)]",
             100,
             10,
+        ),
+        ("[TUMBLING time(1 SECOND)] of 1,000", f"[TUMBLING time(1 SECOND) {by_key}]", 1_000, 1_000),
+        (
+            "[SLIDING time(3 SECONDS), time(1 SECOND)] of 3,000",
+            f"[SLIDING time(3 SECONDS), time(1 SECOND) {by_key}]",
+            3_000,
+            1_000,
         ),
     ]
     found = []
