@@ -14,6 +14,7 @@ import uuid
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyspark
@@ -81,33 +82,62 @@ def connector_jars() -> Path:
     return other
 
 
+@dataclass
+class Broker:
+    """A process that keeps its data in a folder, so it can be killed and started again."""
+
+    folder: Path
+    partitions: int = 3
+    address: str = ""
+    jars: Path | None = None
+    process: subprocess.Popen[bytes] | None = None
+
+    def java(self, name: str, *given: str) -> list[str]:
+        """The command that runs a class of Kafka's."""
+        return [shutil.which("java") or "java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", f"{self.jars}/*", name, *given]
+
+    def format(self) -> None:
+        self.jars = jars("kafka-3.9.1", *BROKER)
+        if self.jars is None or shutil.which("java") is None:
+            pytest.skip("a Kafka broker is not to be had: it needs Java, and Maven with its central repository")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        client, controller = _free_ports(2)
+        self.address = f"127.0.0.1:{client}"
+        settings = self.folder / "server.properties"
+        settings.write_text(_settings(self.folder / "data", client, controller, self.partitions))
+        given = ("format", "-t", "dHJhbnNvbS10ZXN0cy0wMQ", "-c", str(settings))
+        subprocess.run(self.java("kafka.tools.StorageTool", *given), check=True, capture_output=True)
+
+    def start(self) -> None:
+        with (self.folder / "broker.log").open("ab") as log:
+            command = self.java("kafka.Kafka", str(self.folder / "server.properties"))
+            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        _wait(int(self.address.rpartition(":")[2]), self.process)
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
 @contextmanager
 def kafka_broker(folder: Path, partitions: int = 3) -> Iterator[str]:
     """A running broker that keeps its data in a folder; gives its address."""
-    found = jars("kafka-3.9.1", *BROKER)
-    java = shutil.which("java")
-    if found is None or java is None:
-        pytest.skip("a Kafka broker is not to be had: it needs Java, and Maven with its central repository")
-    client, controller = _free_ports(2)
-    settings = folder / "server.properties"
-    settings.write_text(_settings(folder / "data", client, controller, partitions))
-    run = [java, "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", f"{found}/*"]
-    cluster = "dHJhbnNvbS10ZXN0cy0wMQ"
-    subprocess.run(
-        [*run, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(settings)], check=True, capture_output=True
-    )
-    with (folder / "broker.log").open("wb") as log:
-        process = subprocess.Popen([*run, "kafka.Kafka", str(settings)], stdout=log, stderr=subprocess.STDOUT)
+    broker = Broker(folder, partitions)
+    broker.format()
     try:
-        _wait(client, process)
-        yield f"127.0.0.1:{client}"
+        broker.start()
+        yield broker.address
     finally:
-        process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        broker.stop()
 
 
 def _settings(data: Path, client: int, controller: int, partitions: int) -> str:

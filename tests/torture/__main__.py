@@ -8,8 +8,19 @@ import tempfile
 import time
 from pathlib import Path
 
+import pytest
+
+from tests.spark.kafka_broker import connector_jars
 from tests.torture.campaign import as_json, campaign, report
 from tests.torture.victim import session
+
+
+def connector() -> str:
+    """The jars of Spark's Kafka connector; nothing where they cannot be had."""
+    try:
+        return ",".join(str(jar) for jar in connector_jars().glob("*.jar"))
+    except pytest.skip.Exception:
+        return ""
 
 
 def main() -> int:
@@ -18,12 +29,14 @@ def main() -> int:
     parser.add_argument(
         "--seed", type=int, default=int(time.time()) % 100_000, help="the campaign to run; printed, to run it again"
     )
+    parser.add_argument("--kills", type=int, default=0, help="go on until there were as many")
     parser.add_argument("--figures", metavar="FILE", help="write the figures as JSON")
     given = parser.parse_args()
     print(f"seed {given.seed}, {given.minutes:g} minutes", flush=True)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="transom-torture-", ignore_cleanup_errors=True) as folder:
-        tally = campaign(session("local[1]"), Path(folder), minutes=given.minutes, seed=given.seed)
+        spark = session("local[1]", connector())
+        tally = campaign(spark, Path(folder), minutes=given.minutes, kills=given.kills, seed=given.seed)
         print(report(tally, time.monotonic() - started), flush=True)
     if given.figures:
         Path(given.figures).write_text(as_json(tally) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What is done to the victim: processes killed, files damaged, a sink taken away, a disk filled."""
+"""What is done to the victim: processes killed, files damaged, a disk mounted that can fill up; and the tally of it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Tally:
     survived: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
+    not_reached: set[str] = field(default_factory=set)
     queries: int = 0
     rows: int = 0
     wrong: list[str] = field(default_factory=list)
@@ -43,9 +44,10 @@ def processes_of(leader: int) -> dict[int, str]:
     return found
 
 
-def kill_one(leader: int, what: Callable[[str], bool], rng: random.Random) -> bool:
-    """Kill one process of a group; whether there was one."""
-    chosen = [number for number, command in processes_of(leader).items() if what(command) and number != leader]
+def kill_one(leaders: list[int], what: Callable[[str], bool], rng: random.Random) -> bool:
+    """Kill one process of some sessions, but for those that lead them; whether there was one."""
+    found = {number: command for leader in leaders for number, command in processes_of(leader).items()}
+    chosen = [number for number, command in found.items() if what(command) and number not in leaders]
     if not chosen:
         return False
     try:
@@ -92,12 +94,12 @@ def damage(checkpoint: Path, rng: random.Random) -> tuple[Path, bytes] | None:
     return path, content
 
 
-def fill(disk: Path) -> bool:
-    """A disk of a few megabytes in memory, all but full; whether the system allows it."""
+def mount(disk: Path) -> bool:
+    """A disk of a few megabytes, in memory; whether the system allows it."""
     disk.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)], capture_output=True, check=False)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", str(disk)], capture_output=True, check=False)
     return done.returncode == 0
 
 
-def empty(disk: Path) -> None:
+def unmount(disk: Path) -> None:
     subprocess.run(["umount", str(disk)], capture_output=True, check=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections.abc import Callable
@@ -49,10 +50,15 @@ WRITTEN = {
                   FROM (SELECT k, count(*) AS n FROM s [TUMBLE 2 SECONDS] GROUP BY k) AS t [TUMBLE 10 SECONDS]""",
     "join": """SELECT a.k, a.v, b.v AS w FROM s [RANGE 4 SECONDS SLIDE 2 SECONDS] a
                JOIN s [RANGE 2 SECONDS SLIDE 2 SECONDS] b ON a.k = b.k""",
+    "difference": """SELECT k, v FROM s [RANGE 4 SECONDS SLIDE 2 SECONDS] WHERE v < 80
+                     EXCEPT SELECT k, v FROM s [RANGE 2 SECONDS SLIDE 2 SECONDS] WHERE v > 20""",
+    "policies": "SELECT k, sum(v) AS total FROM s [SLIDING delta(ts, 4 SECONDS), count(3) PARTITIONED BY (k)]",
     "changes": "SELECT ISTREAM k, count(*) AS n FROM s [RANGE 6 SECONDS SLIDE 2 SECONDS] GROUP BY k",
 }
 """A query of each kind of operator, over one stream."""
-KINDS = (*WRITTEN, "drop ratio", "late rows", "in blocks", "random 1", "random 2", "random 3")
+KAFKA_TOPIC = "topic"
+"""A query over a topic, where there is a broker."""
+KINDS = (*WRITTEN, "drop ratio", "frames by drop ratio", "late rows", "in blocks", "random 1", "random 2", "random 3")
 
 
 def write_files(folder: Path, kind: str, seed: int) -> None:
@@ -92,13 +98,30 @@ def query(spark: SparkSession, kind: str, seed: int, folder: Path) -> DataFrame:
         tried = case(_number(kind, seed))
         schema = spark.read.parquet(str(folder)).schema
         return _kept(spark, kind, lambda: tried.query(read.schema(schema).parquet(str(folder))).to_df())
-    given: dict[str, Any] = {"drop_ratio": 0.02} if kind == "drop ratio" else {"slack": tr.seconds(2)}
+    if kind == KAFKA_TOPIC:
+        return tr.sql(_over_topic(folder)).to_df(spark)
+    given: dict[str, Any] = {"drop_ratio": 0.02} if "drop ratio" in kind else {"slack": tr.seconds(2)}
     source = tr.stream(read.schema(SCHEMA).parquet(str(folder)), order_by="ts", name="s", **given)
-    text = WRITTEN.get(kind, WRITTEN["sliding"])
+    text = WRITTEN.get(kind.removesuffix(" by drop ratio"), WRITTEN["sliding"])
     if kind == "late rows":
         sums = source.window(range=tr.seconds(20), slide=tr.seconds(5)).group_by("k").agg(n="count(*)")
         return _kept(spark, kind, lambda: sums.late().to_df())
     return _kept(spark, kind, lambda: tr.sql(text, s=source).to_df())
+
+
+def kafka_rows(spark: SparkSession, address: str, seed: int) -> None:
+    """A topic with two partitions, each in order but for a second."""
+    at = f"timestamp_seconds({START.timestamp():.0f} + id DIV 4 - pmod(hash(id, {seed}), 2))"
+    value = f"to_json(struct(substr('abc', 1 + pmod(hash(id, {seed}), 3), 1) AS k, pmod(xxhash64(id), 100) AS v, {at} AS ts))"
+    rows = spark.range(1_600).coalesce(1).selectExpr(f"{value} AS value", "CAST(id % 2 AS INT) AS partition")
+    rows.write.format("kafka").option("kafka.bootstrap.servers", address).option("topic", KAFKA_TOPIC).save()
+
+
+def _over_topic(folder: Path) -> str:
+    address = json.loads((folder / "topic.json").read_text())["address"]
+    options = f"kafka.bootstrap.servers '{address}', maxOffsetsPerTrigger 160"
+    stream = f"CREATE STREAM s (k STRING, v BIGINT, ts TIMESTAMP) ORDER BY ts SLACK 2 SECONDS SOURCE KAFKA '{KAFKA_TOPIC}'"
+    return f"{stream} OPTIONS ({options}); {WRITTEN['sliding']}"
 
 
 def _kept(spark: SparkSession, kind: str, made: Callable[[], DataFrame]) -> DataFrame:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.torture.campaign import Round, report, torture
+from tests.torture.campaign import report
 from tests.torture.faults import Tally
+from tests.torture.rounds import Round, torture
 
 pytestmark = [pytest.mark.spark, pytest.mark.long]
 
