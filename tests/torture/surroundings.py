@@ -5,6 +5,7 @@ Each gives the surroundings for a round, or raises `OutOfReach` (servers skip) w
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import time
@@ -80,13 +81,9 @@ def full_disk(_: SparkSession, folder: Path, kinds: tuple[str, ...]) -> Iterator
 
     def fill(rng: random.Random, _: int) -> str:
         ballast = disk / "ballast"
-        with ballast.open("wb") as out:
-            try:
-                while True:
-                    out.write(bytes(4096))
-                    out.flush()
-            except OSError:
-                pass
+        with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as out:
+            while True:
+                out.write(bytes(4096))
         time.sleep(rng.uniform(1.0, 4.0))
         ballast.unlink()
         return "disk full"
