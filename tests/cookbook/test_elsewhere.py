@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from cookbook import data, to_delta
-from tests.cookbook.postgres_server import postgres_server
 from tests.spark.kafka_broker import connector_jars, jars, kafka_broker
+from tests.spark.postgres_server import postgres_server
 
 ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.spark, pytest.mark.server, pytest.mark.long]
