@@ -164,16 +164,11 @@ def test_checkpoints_of_earlier_versions(spark: SparkSession, data: Path, tmp_pa
     spark.conf.set(FRONTIER_CONF, "shards")
     found: list[Any] = []
     for files in (2, FILES):
-        source = (
-            spark.readStream.schema(SCHEMA)
-            .option("maxFilesPerTrigger", 1)
-            .option("pathGlobFilter", f"part-[0-{files - 1}].parquet")
-        )
-        running = query(source.parquet(str(data)), "dratio").start(
+        running = query(source_of(spark, data, files), "buffer").start(
             foreach_batch=lambda rows, _: found.extend(rows_of(rows)),
-            checkpoint=str(tmp_path / "checkpoint"),
+            checkpoint=tmp_path / "checkpoint",
             shards=16,
-            trigger={"availableNow": True},
+            available_now=True,
         )
         running.awaitTermination()
         note = json.loads((tmp_path / "checkpoint" / "transom.json").read_text())
