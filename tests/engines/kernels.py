@@ -23,8 +23,9 @@ from transom.kernels.state.rescale import rescaled
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator
 from transom.kernels.windows.frontier_operator import FrontierOperator, handed_to
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Filter, LateOf
+from transom.plan.nodes.relational import Filter
 from transom.planner import plan as planned
 from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
@@ -130,7 +131,8 @@ class Fed(_KernelExecution):
         self._main = _Running(stage, stream, engine, passes_on=True)
 
     def feed(self, batch: Sequence[Item]) -> list[Row]:
-        return self._main.step(*self._pieces(batch))[0]
+        rows, self._late = self._main.step(*self._pieces(batch))
+        return rows
 
     @property
     def promised(self) -> list[tuple[Any, bool]]:

@@ -16,6 +16,8 @@ from tests.engines.kernels import ARROW, Fed, KernelEngine, plain_rows
 from tests.engines.merged_reference import row_by_row
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.late_rows import late_column, parted
+from transom.kernels.columns.nested import with_text_keys
 from transom.kernels.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
@@ -26,11 +28,13 @@ from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec, WindowSpec
 from transom.kernels.state.store import Memory
 from transom.plan.expression import Expression
+from transom.plan.nodes.left_out import FRONTIER, INPUT, LateOf
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter
 from transom.plan.types.schema import Schema
 from transom.planner import plan as planned
-from transom.planner.relations.inputs import ChangedInput, StreamInput
+from transom.planner.late_of import late_of, nodes_above
+from transom.planner.relations.inputs import ARRIVED, OWN_TS, ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.spec_of import spec_of
 from transom.reference.history import Arrival, End
@@ -59,12 +63,13 @@ class _Execution:
     def __init__(self, plan: Node, engine: KernelRelations) -> None:
         stage = planned(plan, engine.rules).stages[-1]
         assert isinstance(stage, RelationalStage)
-        self.plan, self.stage = plan, stage
+        self.plan, self.stage, self.asked = plan, stage, late_of(plan)
         self.top = _Running(stage, engine, top=True)
 
     def feed(self, batch: Sequence[Timed]) -> list[Row]:
-        results = [Result(row, 0) for row in self.top.step(batch)[0]]
-        for node in self.stage.above:
+        rows, _, late = self.top.step(batch)
+        results = [Result(row, 0) for row in (rows if self.asked is None else late_rows(late, self.asked))]
+        for node in self.stage.above if self.asked is None else nodes_above(self.plan, self.asked):
             results = row_by_row(node, results)
         return [{name: one.row[name] for name in self.plan.schema.names} for one in results]
 
@@ -89,15 +94,19 @@ class _Running:
         self.state = [Memory() for _ in range(self.shards)]
         self.number = 0
 
-    def step(self, batch: Sequence[Timed]) -> tuple[list[dict[str, Any]], Promised]:
+    def step(self, batch: Sequence[Timed]) -> tuple[list[dict[str, Any]], Promised, list[Row]]:
         sent: list[list[Slice]] = [[] for _ in self.state]
         for n, side in enumerate(self.sides):
             for table in side.tables(batch):
                 self.number += 1
-                for shard, piece in Bucket(side.input.spec, self.shards).slices(stamped(table, side.input), ("", 0, self.number)):
-                    sent[shard].append(replace(piece, input=n))
+                taken, passed = parted(table)
+                bucket = Bucket(side.input.spec, self.shards, numbered=side.input.numbered)
+                for shard, piece in bucket.slices(with_text_keys(stamped(taken, side.input), ("k:",)), ("", 0, self.number)):
+                    sent[shard].append(replace(piece, input=n, passed=passed))
+                    passed = None
         rows: list[dict[str, Any]] = []
         promised: Promised = []
+        late: list[Row] = []
         for blocks, slices in zip(self.state, sent, strict=True):
             operator = operator_of(self.record, looks=not self.top)
             operator.load(blocks)
@@ -109,7 +118,8 @@ class _Running:
             ended = any(piece.ended for piece in slices)
             promised.append((progress, ended, axis.values(out.boundaries, kind).to_pylist()))
             rows += self._finished(plain_rows(out.rows))
-        return rows, promised
+            late += [] if out.late is None else out.late.to_pylist()
+        return rows, promised, late
 
     def _finished(self, rows: list[Row]) -> list[dict[str, Any]]:
         items, condition = self.stage.finish()
@@ -135,7 +145,8 @@ class _StreamSide:
         self.types = types
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
         window = spec.window if isinstance(spec, WindowSpec) else None
-        self.input = Input(spec, _carried(types), window, partition_by, stamps=one.stage.stamps)
+        about = (one.stage.stamps, one.stage.numbered, one.stage.late_number)
+        self.input = Input(spec, _carried(types), window, partition_by, (), False, *about)
         self.row_num = 0
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
@@ -163,6 +174,7 @@ class _Below:
 
     def __init__(self, stages: Sequence[Any], nodes: Sequence[Node], engine: KernelRelations) -> None:
         (stage,) = stages
+        self.number = getattr(stage, "late_number", None)
         self.nodes, self.relational = nodes, isinstance(stage, RelationalStage)
         self.running: Any
         if isinstance(stage, RelationalStage):
@@ -177,27 +189,29 @@ class _Below:
         for node in nodes:
             self.schema = node.schema
 
-    def step(self, batch: Sequence[Timed]) -> tuple[list[Row], Promised]:
-        """The rows of a micro-batch, and what each shard promises."""
+    def step(self, batch: Sequence[Timed]) -> tuple[list[Row], Promised, list[Row]]:
+        """The rows of a micro-batch, what each shard promises, and late tuples."""
         if self.relational:
-            rows, promised = self.running.step(batch)
+            rows, promised, late = self.running.step(batch)
         else:
             rows = self.running.feed([item for name, item in batch if name == self.stream or isinstance(item, End)])
+            late = [] if self.number is None else [{late_column(self.number): one} for one in self.running.late()]
             pairs = zip(self.running.promised, self.running.boundaries, strict=False)  # one shard may do for all
             promised = [(progress, ended, instants) for (progress, ended), instants in pairs]
-        return [one for row in rows for one in self._passed(dict(row))], promised
+        return [one for row in rows for one in self._passed(dict(row))], promised, late
 
     def _passed(self, row: Row) -> list[Row]:
         """A row through what Spark computes between the operators, with what it is stamped with."""
         results = [Result(row, 0)]
         for node in self.nodes:
             results = row_by_row(node, results)
-        hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS) if name in row}
+        own = [name for name in row if name.startswith((OWN_TS, ARRIVED))]
+        hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS, *own) if name in row}
         return [{**hidden, **one.row} for one in results]
 
     def table(self, batch: Sequence[Timed], texts: Mapping[str, str], types: Mapping[str, pa.DataType]) -> pa.Table:
         """The columns that bucket takes, with those of control rows."""
-        rows, promised = self.step(batch)
+        rows, promised, late = self.step(batch)
         flat = {"__punct": False, "__end": False, IDLE: False, "__px": None, INSTANTS: None, "__keep": True}
         made = []
         for row in rows:
@@ -208,7 +222,10 @@ class _Below:
             nothing = dict.fromkeys([*texts, "__value", f"t:{CHANGED}", BEHIND])
             made.append({**nothing, **flat, "__punct": True, "__end": ended, "__px": progress, INSTANTS: instants})
         flags = dict.fromkeys(("__punct", "__end", IDLE, "__keep"), pa.bool_())
+        nothing = dict.fromkeys([*texts, "__value", f"t:{CHANGED}", BEHIND])
+        made += [{**nothing, **flat, **one} for one in late]
         kinds = {**types, "__value": self.kind, **flags, "__px": self.kind, INSTANTS: pa.list_(self.kind)}
+        kinds |= {name: None for one in late for name in one}
         return pa.table({name: pa.array([row.get(name) for row in made], kind) for name, kind in kinds.items()})
 
 
@@ -222,7 +239,7 @@ class _MadeSide:
         spec = spec_of(one.stage, self.types | {"__value": self.below.kind})
         assert isinstance(spec, WindowSpec)
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
-        self.input = Input(spec, _carried(self.types), spec.window, partition_by, stamps=one.stage.stamps)
+        self.input = Input(spec, _carried(self.types), spec.window, partition_by, (), False, one.stage.stamps, one.stage.numbered)
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
         return [self.below.table(batch, self.columns, self.types)]
@@ -252,6 +269,18 @@ def _side(one: StreamInput | ChangedInput, engine: KernelRelations) -> _StreamSi
     return _MadeSide(one, engine) if one.stages else _StreamSide(one)
 
 
+def late_rows(late: Sequence[Row], asked: LateOf) -> list[Row]:
+    """Late tuples that went through operators, as Spark gives them."""
+    made = []
+    for one in late:
+        number, found = next((n, one[late_column(n)]) for n, _ in enumerate(asked.leaves) if one.get(late_column(n)) is not None)
+        name, columns = asked.taken[number]
+        own = {asked.owners[name, column]: found[column.name] for column in columns}
+        beside = {INPUT: name, FRONTIER: found[FRONTIER], "event_ts": found[FRONTIER]}
+        made.append({**dict.fromkeys(asked.schema.names), **own, **beside})
+    return made
+
+
 def _carried(types: Mapping[str, pa.DataType]) -> pa.Schema:
     ours = (f"t:{CHANGED}", BEHIND)
     return pa.schema([(name, kind) for name, kind in types.items() if name.startswith(("k:", "t:", "x")) and name not in ours])
@@ -259,7 +288,8 @@ def _carried(types: Mapping[str, pa.DataType]) -> pa.Schema:
 
 def _arrow(text: str, schema: Schema) -> pa.DataType:
     """The type of an expression, as far as it is known without Spark; numbers otherwise."""
-    return ARROW.get(Expression(text).type_in(schema).split("(")[0].lower(), pa.int64())
+    kind = Expression(text).type_in(schema).split("(")[0].lower()
+    return pa.list_(ARROW[kind[6:-1]]) if kind.startswith("array<") else ARROW.get(kind, pa.int64())
 
 
 def _below_type(text: str, schema: Schema, kind: pa.DataType) -> pa.DataType:

@@ -17,8 +17,8 @@ from transom.explain import explain
 from transom.explain.explain_lines import report
 from transom.kernels.slices import Slice
 from transom.language import bind_script
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import LateOf
 from transom.planner import plan as planned
 from transom.planner.windowed.window_stage import WindowStage
 from transom.reference import Arrival, End

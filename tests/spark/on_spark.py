@@ -18,8 +18,9 @@ from pyspark.sql import DataFrame, SparkSession
 from tests.engines.kernels import ARROW
 from tests.engines.plans import IS_PUNCTUATION, plan_of
 from tests.spark.collected import Collected
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import LateOf, Scan
+from transom.plan.nodes.relational import Scan
 from transom.reference.history import Arrival, End, Item
 from transom.reference.outcome import Row
 from transom.reference.query import Query

@@ -5,8 +5,9 @@ from __future__ import annotations
 from transom.cli.printer import Printer
 from transom.language.catalog import Catalog
 from transom.language.parse.syntax import Command
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, LateOf, Scan
+from transom.plan.nodes.relational import Derived, Scan
 from transom.plan.sql.render import render
 from transom.plan.sql.stream_sql import render_disorder
 

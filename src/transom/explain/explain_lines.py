@@ -11,8 +11,9 @@ from transom.plan.applied.port_graph import graph_of
 from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.join_in_step import Join
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, LateOf, Scan
+from transom.plan.nodes.relational import Derived, Scan
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames

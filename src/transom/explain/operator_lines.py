@@ -28,7 +28,8 @@ def _lines(stage: RelationalStage) -> Iterator[str]:
         if isinstance(one, StreamInput):
             window = one.stage.cut.window
             read = one.stage.scan.stream.name if one.stage.scan is not None else "the stream below"
-            yield f"  {read} [{render_window(window)}], an instant at {instants_of(base_of(window))}"
+            late = "; its late tuples go along" if one.stage.late_number is not None else ""
+            yield f"  {read} [{render_window(window)}], an instant at {instants_of(base_of(window))}{late}"
         if isinstance(one, ChangedInput) and one.reports is not None:
             yield "  the whole relation at each of its instants"
         for below in one.stages:

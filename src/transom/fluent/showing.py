@@ -5,8 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from transom.errors import NotSupported
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import LateOf, Scan
+from transom.plan.nodes.relational import Scan
 from transom.plan.panes import Together
 from transom.plan.sql.render import render
 

@@ -32,18 +32,20 @@ from transom.kernels.spec import Spec, WindowSpec
 FOLD = -1
 """In place of a shard: what goes to the operator that folds the sequence."""
 
-CARRIED = ("k:", "g:", "x", "t:")
+CARRIED = ("k:", "g:", "x", "t:", "l:")
 """How the columns begin that go on to the window operator."""
 
 
 @dataclass
 class Bucket:
-    """The bucket of one operator. Late tuples of its slices are counted by one shard after the other, from the `turn`-th on."""
+    """The bucket of one operator. Late tuples of its slices are counted by one shard after the other, from the `turn`-th on.
+    The columns that are `numbered` number the tuples of a slice in the order of arrival."""
 
     spec: Spec
     shards: int = 1
     parts: tuple[Algebra, ...] = ()
     turn: int = 0
+    numbered: tuple[str, ...] = ()
 
     def slices(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         """The slices to send, each with its shard. Rows of several substreams are taken one after the other."""
@@ -173,9 +175,12 @@ class Bucket:
         names = [name for name in table.column_names if name in kept or name.startswith(CARRIED)]
         if not self.spec.generating.per_source and "__source" in names:
             names.remove("__source")
+        table = table.select(names)
+        for name in self.numbered:
+            table = table.set_column(names.index(name), name, pa.array(np.arange(table.num_rows)))
         if self.spec.generating.control is not None:
-            return self._in_sequence(table.select(names), a, known)
-        rows = table.select(names).append_column("__axis", pa.array(a))
+            return self._in_sequence(table, a, known)
+        rows = table.append_column("__axis", pa.array(a))
         return rows if before is None else rows.append_column("__high", pa.array(before))
 
     def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:

@@ -13,12 +13,12 @@ from transom.kernels.aggregates import Call, aggregate
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of
 from transom.kernels.extents.closing import Extents
-from transom.kernels.spec import ROW_NUM, Spec, WindowSpec
+from transom.kernels.spec import ROW_NUM, Computed, Spec, WindowSpec
 
 
-def unfolded(table: pa.Table, spec: Spec) -> pa.Table:
+def unfolded(table: pa.Table, computed: Sequence[Computed]) -> pa.Table:
     """One row for each that users' aggregates returned: of several aggregates, each row with each."""
-    for n, item in enumerate(spec.aggregates):
+    for n, item in enumerate(computed):
         call = item.call
         name = f"y{n}"
         if call.is_sequential and name in table.column_names:

@@ -28,7 +28,7 @@ class Slice:
     `partials` are of tuples that were settled already. Late tuples are counted by one shard: by `late`, how many came late by
     the slice alone and the places of the others, packed, or by `kept`, which tuples of the sequence are the query's. Where
     another operator folds the sequence, `elsewhere` are its tuples that went to their shards by themselves, and `steps` those of
-    the frontier in the whole micro-batch.
+    the frontier in the whole micro-batch. `passed` are late tuples of operators below.
     """
 
     order: tuple[Any, ...]
@@ -47,6 +47,7 @@ class Slice:
     input: int = 0
     elsewhere: int = 0
     steps: Steps | None = None
+    passed: pa.Table | None = None
 
     @cached_property
     def sequenced(self) -> Sequence:

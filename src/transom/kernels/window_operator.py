@@ -10,6 +10,7 @@ import pyarrow as pa
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, flags, take
 from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.late_rows import all_late
 from transom.kernels.columns.number_packing import below
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.inspection import inspected
@@ -105,11 +106,10 @@ class Operator:
         late = self.kind.step(batch, self._advance(before), blocks, out)
         self._take_back(batch)
         if out.rows is not None:
-            out.rows = unfolded(out.rows, self.spec)
+            out.rows = unfolded(out.rows, self.spec.aggregates)
         if isinstance(self.kind, WindowOperator):
             out.boundaries = self.kind.boundaries()
-        if self.spec.wants_late:
-            out.late = self._late(batch, late)
+        out.late = all_late([self._late(batch, late) if self.spec.wants_late else None], [piece.passed for piece in slices])
         self._count_lifted(slices)
         out.counts = self.kind.counts
         if self.inspects:

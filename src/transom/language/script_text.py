@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
 from transom.language.script import Script
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, LateOf, Scan, TableJoin
+from transom.plan.nodes.relational import Derived, Scan, TableJoin
 from transom.plan.nodes.windowed import Frame
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import reduce
 
 from transom.errors import NotSupported, ReservedName
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import LateOf, show_items
+from transom.plan.nodes.relational import show_items
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.windowed import Aggregate
 from transom.plan.sql.window_sql import render_length

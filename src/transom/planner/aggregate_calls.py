@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
@@ -100,3 +101,8 @@ def _options(node: exp.Expr, text: str) -> tuple[Any, ...]:
 
 def _number(text: str) -> int | float:
     return int(text) if text.isdigit() else float(text)
+
+
+def with_tables(call: Call, tables: Sequence[tuple[str, Any]]) -> Call:
+    """A call, of a user's aggregate with the rows of the tables that it reads."""
+    return call if call.user is None or not tables else replace(call, user=Ready(call.user.aggregate, dict(tables)))

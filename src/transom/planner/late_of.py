@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from transom.errors import NotSupported
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project
+from transom.plan.nodes.relational import Derived, Extend, Filter, Project
 
 ROW_BY_ROW = (Filter, Project, Extend, Derived)
 """What can be computed of late tuples, which come from the same execution as results."""

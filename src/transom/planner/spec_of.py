@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
-from transom.kernels.aggregates import Algebra, Call, algebra_of
+from transom.kernels.aggregates import Algebra, algebra_of
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.columns.axis import FARTHEST, Axis, too_far
 from transom.kernels.generating import Generating
@@ -22,7 +22,7 @@ from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.bounds import digits_of_bounds
 from transom.plan.types.schema import unit_of_type
-from transom.planner.aggregate_calls import Aggregated
+from transom.planner.aggregate_calls import with_tables
 from transom.planner.stage import Stage
 from transom.planner.windowed.late_stage import LateStage
 from transom.planner.windowed.over_stage import OverStage, by_rows
@@ -38,7 +38,6 @@ from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.varying import Varying
 from transom.semantics.windows.window import Window
-from transom.uda.run.ready import Ready
 
 
 def axis_of(stage: Stage, type: pa.DataType) -> Axis:
@@ -186,14 +185,9 @@ def _computed(stage: Stage) -> tuple[Computed, ...]:
     """The aggregates, with the columns of their arguments."""
     args = {text: f"x{n}" for n, text in enumerate(stage.arguments)}
     return tuple(
-        Computed(_with_tables(stage, call), tuple(args.get(text, ROW_NUM) for text in call.args)) for call in stage.calls
+        Computed(with_tables(call.call, stage.tables), tuple(args.get(text, ROW_NUM) for text in call.args))
+        for call in stage.calls
     )
-
-
-def _with_tables(stage: Stage, call: Aggregated) -> Call:
-    """A call of a user's aggregate, with the rows of the tables that it reads."""
-    user = call.call.user
-    return call.call if user is None or not stage.tables else replace(call.call, user=Ready(user.aggregate, dict(stage.tables)))
 
 
 def generating_of(stage: Stage, axis: Axis) -> Generating:

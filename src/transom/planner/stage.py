@@ -38,7 +38,8 @@ class Stage(ABC):
     """One operator and what surrounds it. All expressions are Spark SQL.
 
     `below` are the nodes from the input up to the operator, `top` is what it computes, `above` what follows. After `silent_after`
-    others do not wait for it. `written` is the fingerprint of the query as it was written.
+    others do not wait for it. `late_number` is that of its late tuples among those of several streams. `written` is the
+    fingerprint of the query as it was written.
     """
 
     scan: Scan | None
@@ -50,6 +51,7 @@ class Stage(ABC):
     above: tuple[Node, ...] = ()
     wants_late: bool = False
     only_late: bool = False
+    late_number: int | None = None
     tables: tuple[tuple[str, Any], ...] = ()
     silent_after: Duration | None = None
     written: str = ""

@@ -12,8 +12,9 @@ from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.join_in_step import Join
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Extend, Filter, LateOf, Project, Scan, TableJoin
+from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.union import Union, idle_after, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.plan.panes import PaneAggregate, Together
@@ -32,6 +33,7 @@ from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.in_step.union_stage import UnionStage
 from transom.planner.relations.compile.compiler import relational_stage
 from transom.planner.relations.compile.relational_nodes import is_relational, stream_below
+from transom.planner.relations.late_stages import finding_late
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stage import Stage
 from transom.planner.windowed.late_stage import LateStage
@@ -57,20 +59,30 @@ def stages_of(plan: Node) -> list[AnyStage]:
     """The stages of a plan, from the source, or from a join of branches, up."""
     if runs_in_containers(plan):
         return [ticking(container_stage(plan, Stages(_chained, _reading, _moved, _read_by)))]
+    if isinstance(plan, LateOf):
+        return _late_of(plan)
     if is_relational(plan):
         refuse_policies_within(plan)
         return [relational_stage(plan, _chained)]
     if isinstance(plan, Together):
         return [_together([stages_of(query) for query in plan.queries])]
-    made, pending, late = _chained(plan)
+    made, pending = _chained(plan)
     if made:
         last = made[-1]
-        if isinstance(last, MergedStage | RelationalStage):
-            made[-1] = replace(last, above=tuple(pending) or (_selected(last.node),))
-        else:
-            assert isinstance(last, Stage)
-            made[-1] = replace(last, above=tuple(pending), wants_late=late, only_late=late)
+        above = tuple(pending) or ((_selected(last.node),) if isinstance(last, MergedStage | RelationalStage) else ())
+        made[-1] = replace(last, above=above)
     return made
+
+
+def _late_of(asked: LateOf) -> list[AnyStage]:
+    """The stages of a query, which also give the late tuples; of a stream without a window, a stage that finds them."""
+    made = stages_of(asked.input)
+    if not made:
+        *above, scan = asked.input.chain()
+        made.append(LateStage(*_read_by(_own(scan, made), above[::-1], None, asked.input)))
+    if isinstance(made[0], Stage) and len(made) == 1:
+        return [replace(made[0], wants_late=True, only_late=True)]
+    return finding_late(made, asked)
 
 
 def _selected(node: Node) -> Project:
@@ -79,7 +91,7 @@ def _selected(node: Node) -> Project:
 
 
 def _branch(plan: Node) -> Branch:
-    made, pending, _ = _chained(plan)
+    made, pending = _chained(plan)
     return Branch(tuple(made), tuple(pending))
 
 
@@ -90,14 +102,13 @@ def _in_union(plan: Node) -> Branch:
     return replace(branch, stages=(replace(first, silent_after=idle_after(plan)), *rest)) if isinstance(first, Stage) else branch
 
 
-def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
-    """The stages of a plan, the nodes above the last, and whether its late tuples are wanted."""
+def _chained(plan: Node) -> tuple[list[AnyStage], list[Node]]:
+    """The stages of a plan, and the nodes above the last."""
     if is_relational(plan):
         refuse_policies_within(plan)
         stage = relational_stage(plan, _chained)
-        return [replace(stage, above=())], list(stage.above), False
-    late = isinstance(plan, LateOf)
-    nodes = list((plan.child if late and plan.child is not None else plan).chain())
+        return [replace(stage, above=())], list(stage.above)
+    nodes = list(plan.chain())
     if any(isinstance(node, LateOf) for node in nodes):
         raise NotSupported(
             "a query over late tuples runs by itself", given="LATE OF in a query", remedy="write it to a table first"
@@ -108,8 +119,8 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
     below = stream_below(nodes[0])
     if below is not None:
         nodes = nodes[: next(n for n, node in enumerate(nodes) if node is below) + 1]
-        made, between, _ = _chained(below)
-        return _upward(below, list(reversed(nodes[:-1])), made, between, late)
+        made, between = _chained(below)
+        return _upward(below, list(reversed(nodes[:-1])), made, between)
     if isinstance(scan, Join):
         made.append(JoinStage(tuple(map(_branch, scan.inputs)), join=scan))
     elif isinstance(scan, Union):
@@ -117,12 +128,10 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node], bool]:
     elif not isinstance(scan, Scan):
         raise NotSupported("a query reads from a stream", given=nodes[-1].label(), remedy="read a table with Spark itself")
     upward = _numbered(scan, list(reversed(nodes[:-1]))) if isinstance(scan, Scan) else list(reversed(nodes[:-1]))
-    return _upward(scan, upward, made, [], late)
+    return _upward(scan, upward, made, [])
 
 
-def _upward(
-    scan: Node, upward: list[Node], made: list[AnyStage], pending: list[Node], late: bool
-) -> tuple[list[AnyStage], list[Node], bool]:
+def _upward(scan: Node, upward: list[Node], made: list[AnyStage], pending: list[Node]) -> tuple[list[AnyStage], list[Node]]:
     """The stages above a source, or above the operators that make a stream."""
     place = 0
     while place < len(upward):
@@ -138,10 +147,7 @@ def _upward(
         else:
             pending.append(node)
             place += 1
-    if not made and late:
-        made.append(LateStage(*_read_by(_own(scan, made), pending, None, scan)))
-        pending = []
-    return made, pending, late
+    return made, pending
 
 
 def _numbered(scan: Scan, upward: list[Node]) -> list[Node]:

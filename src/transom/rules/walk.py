@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from transom.plan.expression import Expression
 from transom.plan.nodes.join_in_step import Join
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Distinct, Extend, Filter, LateOf, Project, Sort, Unary
+from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, Unary
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.panes import Together
+from transom.plan.types.builtin import depends_on_order
 from transom.semantics.tuples import ROW_NUM
 from transom.semantics.windows.filtered import Filtered
 
@@ -21,6 +23,12 @@ Rule = Callable[[Node], Node]
 def asks_for_late(plan: Node) -> bool:
     """Whether late tuples are wanted: each is then judged by itself, with all its columns."""
     return any(isinstance(node, LateOf) for node in plan.walk())
+
+
+def keeps_order_of_inputs(plan: Node) -> bool:
+    """Whether it matters which input of a join comes first: late tuples are numbered so, and rows are in that order."""
+    aggregates = [node for node in plan.walk() if isinstance(node, Aggregate)]
+    return asks_for_late(plan) or any(depends_on_order(item) for node in aggregates for item in _items(node))
 
 
 def names_row_numbers(plan: Node) -> bool:

@@ -9,7 +9,10 @@ NAN = float("nan")
 
 
 def key(value: Any) -> Any:
-    """The value, with one and the same NaN for all NaNs, so that tuples of keys compare as SQL's groups do."""
+    """The value, with one and the same NaN for all NaNs, so that tuples of keys compare as SQL's groups do. Arrays become tuples
+    of keys."""
+    if isinstance(value, list):
+        return tuple(map(key, value))
     return NAN if isinstance(value, float) and math.isnan(value) else value
 
 

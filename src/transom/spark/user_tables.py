@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pyspark import cloudpickle
 from pyspark.errors import PySparkException
@@ -11,13 +11,16 @@ from pyspark.sql import SparkSession
 
 from transom.errors import MissingSource
 from transom.plan.quoted import quoted
+from transom.planner.relations.relational_stages import GroupStage
 from transom.planner.stage import Stage
 from transom.uda.definition import Columns
 from transom.uda.plain_values import listed
 from transom.uda.run.python_aggregate import PythonAggregate, check_picklable
 
+Calling = TypeVar("Calling", Stage, GroupStage)
 
-def with_tables(stage: Stage, spark: SparkSession) -> Stage:
+
+def with_tables(stage: Calling, spark: SparkSession) -> Calling:
     """The stage with the rows of ordinary tables that bodies read, as they are now."""
     users = [call.call.user.aggregate for call in stage.calls if call.call.user is not None]
     for user in users:

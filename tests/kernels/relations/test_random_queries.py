@@ -128,6 +128,13 @@ QUERIES = [
 ]
 
 
+def windows_of(query: str) -> list[str]:
+    """The windows that a query takes."""
+    counted = ("ORDER BY x DESC, t LIMIT", "window_end, row_number", "q.k AND p.window_end", "p.window_end FROM")
+    windows = [one for one in WINDOWS if "ROW" not in one] if any(text in query for text in counted) else WINDOWS
+    return [one for one in windows if "CASE" not in one] if " AS r" in query else windows
+
+
 def arrivals(rng: random.Random) -> list[tuple[str, Any]]:
     made = []
     clock = 0
@@ -180,10 +187,7 @@ def test_windows_over_streams_that_operators_make(query: str, seed: int) -> None
 @pytest.mark.parametrize("seed", range(CASES))
 def test_the_operators_answer_as_the_reference_does(query: str, seed: int) -> None:
     rng = random.Random(f"{query} {seed}")
-    counted = ("ORDER BY x DESC, t LIMIT", "window_end, row_number", "q.k AND p.window_end", "p.window_end FROM")
-    windows = [one for one in WINDOWS if "ROW" not in one] if any(text in query for text in counted) else WINDOWS
-    if " AS r" in query:
-        windows = [one for one in windows if "CASE" not in one]
+    windows = windows_of(query)
     asked = query.format(w=rng.choice(windows), v=rng.choice(windows))
     plan = bind_script(STREAMS + asked + ";").queries[-1]
     items = arrivals(rng)

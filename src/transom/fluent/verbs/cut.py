@@ -9,9 +9,10 @@ from transom.errors import BadQuery, ConflictingClauses, UnknownClause
 from transom.fluent.verbs.planned import Planned
 from transom.fluent.windows import WindowSpec, clause, merged, stamp_of
 from transom.plan.applied.port_graph import check_punctuation
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.policies_of_columns import spelled_window
-from transom.plan.nodes.relational import Derived, LateOf, Scan
+from transom.plan.nodes.relational import Derived, Scan
 from transom.plan.nodes.windowed import Cut
 from transom.plan.order import check_order
 from transom.semantics.bracket import Bracket

@@ -35,7 +35,7 @@ def aggregated(spec: ExtentSpec, table: pa.Table, extents: Extents, beside: dict
     else:
         for n, values in enumerate(values_of(window, table, extents, spec.parts)):
             made[f"y{n}"] = values
-        rows = unfolded(pa.table(made), window)
+        rows = unfolded(pa.table(made), window.aggregates)
     kinds = pa.array(np.full(rows.num_rows, TUPLE, np.int8))
     columns = [one_chunk(rows[_inner(field.name, rows.column_names)]).cast(field.type) for field in spec.schema]
     found = pa.Table.from_arrays([kinds, *columns], schema=pa.schema([(KIND, pa.int8()), *spec.schema]))

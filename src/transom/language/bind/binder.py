@@ -23,8 +23,9 @@ from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
 from transom.plan.applied.port_graph import check_punctuation
 from transom.plan.expression import spelled_out
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, LateOf, Scan, TableScan
+from transom.plan.nodes.relational import Derived, Scan, TableScan
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.windowed import Cut
 from transom.plan.sources.source_check import check_target

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from transom.errors import BadQuery, NotSupported, ReservedName
+from transom.errors import BadQuery
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.stream import StreamDefinition
@@ -125,71 +125,6 @@ class Derived(Unary):
 
     def label(self) -> str:
         return f"Derived {self.name}"
-
-
-@dataclass(frozen=True)
-class LateOf(Unary):
-    """`LATE OF q`: the tuples that missed a window of q, with the frontier that excluded them; a stream `called` so.
-
-    Of a query over several inputs, the column `input` names the one that left a tuple out; columns of the others are NULL.
-    """
-
-    name: str
-    called: str | None = None
-
-    def __post_init__(self) -> None:
-        if not self.late_inputs and not any(isinstance(node, Scan) for node in self.input.chain()):
-            raise NotSupported(
-                "streams that are joined or united leave out what is late, each its own",
-                given=f"LATE OF {self.name}",
-                remedy="ask for the late tuples of each of them",
-            )
-        named = [column.name for column in self.schema.columns]
-        if sum(name.lower() == "frontier" for name in named) > 1:
-            raise ReservedName(
-                "late tuples come with a column `frontier`, the one that excluded them",
-                given="frontier",
-                exists=named,
-                remedy="give the column of the stream another name",
-            )
-
-    @cached_property
-    def schema(self) -> Schema:
-        frontier = Column("frontier", self.input.frontier_type)
-        if self.late_inputs:
-            kept = {here: column for (_, column), here in self.owners.items()}
-            return Schema((Column("input", "STRING"), *(Column(here, one.type) for here, one in kept.items()), frontier))
-        return Schema((*self._scan(self.input).stream.columns, frontier), IMPLICIT)
-
-    @cached_property
-    def owners(self) -> dict[tuple[str, Column], str]:
-        """Of several inputs, the name here of each of their columns: one that means another type elsewhere has the input's."""
-        found: dict[tuple[str, Column], str] = {}
-        types: dict[str, str] = {}
-        for name, node in self.late_inputs.items():
-            for column in self._columns(node):
-                alike = types.setdefault(column.name.lower(), column.type) == column.type
-                found[name, column] = column.name if alike else f"{name}.{column.name}"
-        return found
-
-    def _columns(self, node: Node) -> tuple[Column, ...]:
-        below = next((one for one in node.chain() if not one.is_windowed), node)
-        return below.schema.columns
-
-    @staticmethod
-    def _scan(node: Node) -> Scan:
-        return next(one for one in node.chain() if isinstance(one, Scan))
-
-    @property
-    def time_attribute(self) -> str | None:
-        return "frontier" if self.late_inputs else self._scan(self.input).stream.order
-
-    @property
-    def is_windowed(self) -> bool:
-        return False
-
-    def label(self) -> str:
-        return f"LateOf {self.name}"
 
 
 @dataclass(frozen=True)

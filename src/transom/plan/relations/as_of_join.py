@@ -9,6 +9,7 @@ from transom.errors import BadQuery, WrongUnit
 from transom.plan.nodes.in_step import EVENT_TS, InStep
 from transom.plan.nodes.node import Node
 from transom.plan.relations.naming import Naming
+from transom.plan.relations.stamps import named_inputs
 from transom.plan.types.bounds import common_bounds
 from transom.plan.types.schema import Column, Schema, unit_of_type
 from transom.semantics.length import Length, measure, unit_of
@@ -84,7 +85,7 @@ class AsOfJoin(InStep):
 
     @property
     def late_inputs(self) -> dict[str, Node]:
-        return dict(zip(self.names, self.inputs, strict=True))
+        return named_inputs(zip(self.names, self.inputs, strict=True))
 
     @cached_property
     def schema(self) -> Schema:

@@ -9,7 +9,7 @@ from transom.errors import BadQuery
 from transom.plan.nodes.in_step import EVENT_TS, InStep
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.union import common_type
-from transom.plan.relations.stamps import axis_column, name_of
+from transom.plan.relations.stamps import axis_column, named_inputs
 from transom.plan.types.bounds import common_bounds
 from transom.plan.types.schema import Column, Schema
 
@@ -60,11 +60,7 @@ class SetOperation(InStep):
 
     @property
     def late_inputs(self) -> dict[str, Node]:
-        found: dict[str, Node] = {}
-        for node in self.inputs:
-            for name, below in (node.late_inputs or {name_of(node): node}).items():
-                found[name if name not in found else f"{name} {len(found) + 1}"] = below
-        return found
+        return named_inputs((None, node) for node in self.inputs)
 
     @cached_property
     def schema(self) -> Schema:

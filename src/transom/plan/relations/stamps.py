@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
@@ -62,3 +62,13 @@ def axis_type_of(cut: Cut) -> str:
 def name_of(node: Node) -> str:
     """What an input is called where the query does not say: as the stream it reads."""
     return next(one.stream.name if isinstance(one, Scan) else one.name for one in node.chain() if isinstance(one, Scan | Derived))
+
+
+def named_inputs(named: Iterable[tuple[str | None, Node]]) -> dict[str, Node]:
+    """The streams below the inputs of a node, by name. The name of an input that has several stands before theirs: `q.a`."""
+    found: dict[str, Node] = {}
+    for name, node in named:
+        for own, below in (node.late_inputs or {"": node}).items():
+            called = ".".join(part for part in (name, own) if part) or name_of(node)
+            found[called if called not in found else f"{called} {len(found) + 1}"] = below
+    return found

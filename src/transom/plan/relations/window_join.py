@@ -11,7 +11,7 @@ from transom.plan.nodes.in_step import EVENT_TS, InStep
 from transom.plan.nodes.node import Node
 from transom.plan.relations.equalities import equalities_of
 from transom.plan.relations.naming import Naming
-from transom.plan.relations.stamps import axis_column
+from transom.plan.relations.stamps import axis_column, named_inputs
 from transom.plan.types.bounds import common_bounds
 from transom.plan.types.schema import Column, Schema
 
@@ -101,7 +101,7 @@ class WindowJoin(InStep):
 
     @property
     def late_inputs(self) -> dict[str, Node]:
-        return dict(zip(self.names, self.sides, strict=True))
+        return named_inputs(zip(self.names, self.sides, strict=True))
 
     @cached_property
     def schema(self) -> Schema:

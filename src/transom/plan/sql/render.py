@@ -8,8 +8,9 @@ from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.applied import Applied
 from transom.plan.nodes.join_in_step import Join
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin, TableScan
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Scan, Sort, TableJoin, TableScan
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames

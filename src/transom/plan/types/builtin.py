@@ -48,6 +48,9 @@ NAMES: dict[type[exp.Expr], str] = {
 }
 """What sqlglot calls an aggregate, and what a kernel does."""
 
+IN_ORDER = frozenset({"first", "last", "collect_list", "collect_set", "string_agg", "mode", "top_k", "min_by", "max_by"})
+"""Those whose value depends on the order of rows, if only where several would do."""
+
 BUILT_IN = (
     *("any", "any_value", "approx_count_distinct", "approx_percentile", "approx_top_k", "array_agg", "avg", "bool_and"),
     *("bool_or", "collect_list", "collect_set", "corr", "count", "count_if", "covar_pop", "covar_samp", "every", "first"),
@@ -114,3 +117,8 @@ def unknown(node: exp.Anonymous, what: str, known: Iterable[str]) -> UnknownFunc
 def called(node: exp.Expr) -> str:
     """The name of a function that is called."""
     return str(node.this).lower() if isinstance(node, exp.Anonymous) else node.sql("spark").partition("(")[0].lower()
+
+
+def depends_on_order(item: Expression) -> bool:
+    """Whether an expression has an aggregate whose value depends on the order of rows; one that a user wrote may."""
+    return bool(item.user_calls) or any(NAMES.get(type(node)) in IN_ORDER for node in item.tree.find_all(exp.AggFunc))

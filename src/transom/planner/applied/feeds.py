@@ -34,7 +34,7 @@ class Stages:
     """How stages of other kinds are made: a chain of windows, a stream that is read tuple by tuple, a node that moves below a
     window, and what every stage says of what it reads."""
 
-    chained: Callable[[Node], tuple[list[Any], list[Node], bool]]
+    chained: Callable[[Node], tuple[list[Any], list[Node]]]
     reading: Callable[[Scan], Stage]
     moved: Callable[[Node, Cut], Node]
     read_by: Callable[[Scan | None, list[Node], Cut | None, Any], tuple[Any, ...]]
@@ -152,7 +152,7 @@ def _of_windows(plan: Node, stages: Stages, *, ties: str) -> Feed:
                 given=node.label(),
                 remedy="give the operator a window that counts: sliding(count(100), count(10))",
             )
-    made, pending, _ = stages.chained(plan)
+    made, pending = stages.chained(plan)
     return Feed(tuple(pending), stages=tuple(made), ties=ties)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from transom.kernels.columns.late_rows import LISTED
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
@@ -19,8 +20,14 @@ from transom.semantics.windows.slide_by_tuple import SlideByTuple
 OWN_TS = "__ts"
 """The timestamp of an input's tuple, which a pair takes its own from."""
 
+ARRIVED = "__arrived"
+"""The number of an input's tuple in the order of arrival, where rows are wanted in order."""
+
 STAMP = "__stamp:"
 """How a text begins that stands for what the window of a tuple stamps on it: bucket computes it, not Spark."""
+
+ARRIVED_STAMP = f"{STAMP}arrived"
+"""What stands for that number: bucket and the operator count."""
 
 Texts = tuple[tuple[str, str], ...]
 """Columns with the Spark SQL that they are computed by."""
@@ -96,13 +103,26 @@ class StreamStage(WindowStage):
     def columns(self) -> dict[str, str]:
         made = {name: text for name, text in super().columns().items() if not name.startswith("k:")}
         stamped = {name: f"CAST(NULL AS {self.cut.schema.find(stamp).type})" for name, stamp in self.stamps}
-        return {**made, **self.carried.texts(), **stamped, **{f"x@{name}": quoted(name) for name in self.partition_by}}
+        stamped |= dict.fromkeys(self.numbered, "CAST(0 AS BIGINT)")
+        known = {f"x@{name}": quoted(name) for name in self.partition_by}
+        return {**made, **self.carried.texts(), **stamped, **known, **self.late_texts}
+
+    @property
+    def late_texts(self) -> dict[str, str]:
+        """The columns of tuples that may be late, where these are asked for."""
+        asked = self.late_number is not None
+        return {f"{LISTED}{column.name}": quoted(column.name) for column in self.cut.input.schema.columns} if asked else {}
 
     @property
     def stamps(self) -> tuple[tuple[str, str], ...]:
         """The columns that bucket computes, and which stamp of the window each is."""
         texts = self.carried.texts().items()
-        return tuple((name, text.removeprefix(STAMP)) for name, text in texts if text.startswith(STAMP))
+        return tuple((name, text.removeprefix(STAMP)) for name, text in texts if text.startswith(STAMP) and text != ARRIVED_STAMP)
+
+    @property
+    def numbered(self) -> tuple[str, ...]:
+        """The columns that number tuples as they arrive."""
+        return tuple(name for name, text in self.carried.texts().items() if text == ARRIVED_STAMP)
 
     @property
     def keeps_together(self) -> bool:

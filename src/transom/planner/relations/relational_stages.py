@@ -7,19 +7,21 @@ import json
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pyarrow as pa
 
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.as_of_operator import AsOfRecord
-from transom.kernels.relations.operators.group_operator import Computed, GroupRecord
+from transom.kernels.relations.operators.group_operator import GroupRecord
 from transom.kernels.relations.operators.join_operator import JoinRecord
 from transom.kernels.relations.operators.multiplicity_operator import MultiplicityRecord
 from transom.kernels.relations.operators.registry import Record
 from transom.kernels.relations.pair_conditions import PairCondition
+from transom.kernels.spec import Computed
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
-from transom.planner.aggregate_calls import Aggregated
+from transom.planner.aggregate_calls import Aggregated, with_tables
 from transom.planner.relations.inputs import AnyInput, StreamInput, Texts
 from transom.semantics.length import Number
 
@@ -145,11 +147,14 @@ class JoinStage(RelationalStage):
 
 @dataclass(frozen=True)
 class GroupStage(RelationalStage):
-    """Groups of a relation, and their aggregates."""
+    """Groups of a relation, and their aggregates, which see rows in an `order` where that matters: by columns, the first counting
+    most, with NULLs first or last. `tables` are those that users' aggregates read."""
 
     calls: tuple[Aggregated, ...] = ()
     items: Texts = ()
     having: str | None = None
+    order: tuple[tuple[str, bool], ...] = ()
+    tables: tuple[tuple[str, Any], ...] = ()
 
     @property
     def name(self) -> str:
@@ -169,8 +174,8 @@ class GroupStage(RelationalStage):
 
     def record(self, inputs: tuple[Input, ...], places: int) -> GroupRecord:
         (rows,) = inputs
-        computed = tuple(Computed(call.call, call.args) for call in self.calls)
-        return GroupRecord((rows,), tuple(name for name, _ in self.inputs[0].carried.keys), computed)
+        computed = tuple(Computed(with_tables(call.call, self.tables), call.args) for call in self.calls)
+        return GroupRecord((rows,), tuple(name for name, _ in self.inputs[0].carried.keys), computed, self.order)
 
     def output(self, types: list[Types]) -> Types:
         return {name[2:]: kind for name, kind in types[0].items() if name.startswith("k:")}

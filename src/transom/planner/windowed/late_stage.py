@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from transom.plan.types.schema import Schema
 from transom.planner.stage import Items, Stage
 
 
 @dataclass(frozen=True)
 class LateStage(Stage):
     """The operator only decides which tuples are late."""
+
+    @property
+    def input_schema(self) -> Schema:
+        return self.top.schema
 
     @property
     def attribute(self) -> str | None:

@@ -39,6 +39,8 @@ class Held:
     partition: tuple[Any, ...] = ()
     passing: bool = field(default=False, compare=False)
     """Whether it is a row for want of a match: it is news only when its tuple leaves."""
+    order: tuple[Any, ...] = field(default=(), compare=False)
+    """What aggregates see rows in the order of: the timestamp, and the tuples a row is made of; nothing, where it is of none."""
 
 
 class OnTime(Arrivals):
@@ -130,7 +132,14 @@ class WindowState:
                 continue
             stamps = self.stamps(extent)
             found += [
-                Held(columns_of_tuple(t), stamps, self._ts(t), ("tuple", self.number, t.arrival), extent.partition)
+                Held(
+                    columns_of_tuple(t),
+                    stamps,
+                    self._ts(t),
+                    ("tuple", self.number, t.arrival),
+                    extent.partition,
+                    order=(0, self._ts(t), t.arrival),
+                )
                 for t in extent.tuples
             ]
         return sorted(found, key=lambda row: (row.ts is not None, row.ts if row.ts is not None else 0, row.identity))

@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Sort, TableJoin
+from transom.plan.nodes.windowed import Cut
 from transom.plan.relations.window_join import JoinStep, WindowJoin
 from transom.reference.relations.held import Held
 from transom.scalar.evaluation import Scope, holds
@@ -114,7 +117,24 @@ def _made(join: WindowJoin, row: Row, wants: tuple[Any, ...] | None, instant: In
     ts = _stamped(join.timestamp, [one.ts for one in parts], instant, outer=wants is not None)
     stamps = {"window_end": value(instant.at), "event_ts": None if ts is None else value(ts)}
     identity = ("pair", wants, *_identity(row)) if wants is not None else ("pair", *_identity(row))
-    return Held(columns(join, row), stamps, ts, identity, passing=wants is not None or any(one.passing for one in parts))
+    passing = wants is not None or any(one.passing for one in parts)
+    return Held(columns(join, row), stamps, ts, identity, passing=passing, order=_order(join, row))
+
+
+def _order(join: WindowJoin, row: Row) -> tuple[Any, ...]:
+    """By the timestamp of a pair, then by its tuples from left to right. Rows of subqueries are no tuples; NULL comes last."""
+    of_tuples = [held for held, side in zip(row, join.sides, strict=False) if _is_of_tuples(side)]
+    known = [one.ts for one in of_tuples if one is not None and one.ts is not None]
+    pick = {"min": min, "max": max}.get(join.timestamp)
+    when = (0,) if pick is None or not known else (0, pick(known))
+    return (when, *((1,) if one is None else one.order for one in of_tuples))
+
+
+def _is_of_tuples(side: Node) -> bool:
+    below = side
+    while isinstance(below, Filter | Project | Extend | Derived | TableJoin | Sort):
+        below = below.input
+    return isinstance(below, Cut)
 
 
 def _stamped(timestamp: str, given: Sequence[Number | None], instant: Instant, *, outer: bool) -> Number | None:

@@ -13,8 +13,9 @@ from typing import Any
 
 from transom.errors import NotSupported
 from transom.plan.nodes.in_step import EVENT_TS
+from transom.plan.nodes.left_out import FRONTIER, INPUT, LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Scan, Sort, TableJoin
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.relations.as_of_join import AsOfJoin
@@ -74,6 +75,7 @@ class Relations:
         self.streams: dict[Path, Heard] = {}
         self.evaluated = False
         sources = list(_sources(plan, ()))
+        self.order = [path for path, _, _ in sources]
         for number, (path, node, name) in enumerate(sources):
             if isinstance(node, LateOf):
                 self.below[path] = Relations(node.input, timeline, tables, ends)
@@ -81,7 +83,7 @@ class Relations:
                 self.windows[path] = self._window(node, name, path, number, alone=len(sources) == 1)
             else:
                 self.streams[path] = self._stream(node, str(node.time_attribute), name, path, None)
-                if not isinstance(node, Scan):
+                if any(isinstance(one, AsOfJoin) for one in plan.walk()):
                     self.streams[path].settle_on_time()
 
     def heard(self) -> dict[str, Heard]:
@@ -92,6 +94,14 @@ class Relations:
         for other in self.below.values():
             found |= {name: one for name, one in other.heard().items() if name not in found}
         return found
+
+    def late_for(self) -> Iterator[Heard]:
+        """The streams that tuples can be late for, from left to right."""
+        for path in self.order:
+            if path in self.below:
+                yield from self.below[path].late_for()
+            else:
+                yield self.windows[path].heard if path in self.windows else self.streams[path]
 
     def _window(self, cut: Cut, name: str, path: Path, number: int, *, alone: bool) -> WindowState:
         if cut.timestamp != "instant":
@@ -136,7 +146,7 @@ class Relations:
             yield from self._bare(node, self.streams[path])
             return
         if isinstance(node, LateOf):
-            yield from _late(node, self.below[path].heard())
+            yield from _late(node, list(self.below[path].late_for()))
             return
         form = form_of(node)
         if form is Form.STREAM:
@@ -297,22 +307,20 @@ class Relations:
         raise NotSupported("the reference has no state of this", given=node.label(), remedy="ask a simpler query")
 
 
-def _late(node: LateOf, heard: dict[str, Heard]) -> Iterator[Result]:
-    """LATE OF several inputs: each late tuple, with the name of its input."""
-    for name, one in heard.items():
+def _late(node: LateOf, heard: list[Heard]) -> Iterator[Result]:
+    """LATE OF a query: each late tuple, of several inputs with the name of its own."""
+    for (name, columns), one in zip(node.taken, heard, strict=True):
         for late in one.late:
             values = columns_of_tuple(late.tuple)
-            own = {here: values[column.name] for (of, column), here in node.owners.items() if of == name}
+            own = {node.owners[name, column]: values[column.name] for column in columns}
             frontier = value_on_axis(late.frontier, one.kinds[one.axis])
-            row = {EVENT_TS: frontier, **dict.fromkeys(node.schema.names), **own, "input": name, "frontier": frontier}
+            row = {EVENT_TS: frontier, **dict.fromkeys(node.schema.names), **own, INPUT: name, FRONTIER: frontier}
             yield Result(row, one.came.get(late.tuple, 0))
 
 
 def _sources(node: Node, path: Path, name: str | None = None) -> Iterator[tuple[Path, Node, str]]:
     """The windows of a query, and the bare streams of an as-of join, with what the query calls them."""
     if isinstance(node, LateOf):
-        if not node.late_inputs:
-            raise NotSupported("the reference has late tuples beside an answer", given=node.label(), remedy="read them there")
         yield path, node, node.name
     elif isinstance(node, Cut):
         yield path, node, name or name_of(node)

@@ -50,7 +50,7 @@ def projected(node: Project | Extend, rows: list[Held]) -> list[Held]:
 def aggregated(node: Aggregate, rows: list[Held], instant: Instant, value: Callable[[Number], Any]) -> list[Held]:
     """A row for each group, stamped by its window; a group without rows is none. Partitions of a window are groups, too."""
     groups: dict[Any, list[Held]] = {}
-    for row in rows:
+    for row in _in_order(rows, node.input.schema.names):
         groups.setdefault((row.partition, tuple(key(scope(row).columns[name]) for name in node.group_by)), []).append(row)
     found = []
     users = {user.name.lower(): user for _, item in node.items for user in item.aggregates}
@@ -70,6 +70,15 @@ def aggregated(node: Aggregate, rows: list[Held], instant: Instant, value: Calla
     return found
 
 
+def _in_order(rows: list[Held], names: list[str]) -> list[Held]:
+    """Rows as aggregates see them: by the tuples that they are made of, others by their columns."""
+
+    def by_columns(one: Held, other: Held) -> int:
+        return _compare([], names, one, other)
+
+    return sorted(sorted(rows, key=cmp_to_key(by_columns)), key=lambda row: row.order)
+
+
 def _shared(name: str, members: list[Held]) -> bool:
     return all(key(member.values[name]) == key(members[0].values[name]) for member in members)
 
@@ -83,7 +92,7 @@ def distinct(node: Distinct, rows: list[Held]) -> list[Held]:
         newer = _age(row) > _age(other)
         if other is not row and newer is not node.keep_first and _age(row) != _age(other):
             kept[key_of(row.values, names)] = row
-    return list(kept.values())
+    return [replace(row, order=()) for row in kept.values()]
 
 
 def _age(row: Held) -> tuple[Any, ...]:
@@ -102,7 +111,7 @@ def sorted_rows(node: Sort, rows: list[Held]) -> list[Held]:
 
 def limited(node: Limit, rows: list[Held]) -> list[Held]:
     """The first rows."""
-    return rows[: node.count]
+    return [replace(row, order=()) for row in rows[: node.count]]
 
 
 def ranked(node: Ranked, rows: list[Held]) -> list[Held]:
@@ -110,7 +119,7 @@ def ranked(node: Ranked, rows: list[Held]) -> list[Held]:
     ranks = [_ranks(ranking, node.input.schema.names, rows) for ranking in node.rankings]
     texts = [ranking.text for ranking in node.rankings]
     return [
-        replace(row, values={**row.values, **{text: each[n] for text, each in zip(texts, ranks, strict=True)}})
+        replace(row, values={**row.values, **{text: each[n] for text, each in zip(texts, ranks, strict=True)}}, order=())
         for n, row in enumerate(rows)
     ]
 

@@ -13,11 +13,12 @@ from transom.plan.nodes.windowed import Aggregate
 from transom.plan.relations.equalities import terms_of
 from transom.plan.relations.window_join import JoinStep, WindowJoin
 from transom.rules.relations.everywhere import rewrite_relations
+from transom.rules.walk import keeps_order_of_inputs
 
 
 def join_associates(plan: Node) -> Node:
     """Join by keys before what has none: no cross product of states that a later condition would cut down."""
-    return rewrite_relations(plan, _here)
+    return plan if keeps_order_of_inputs(plan) else rewrite_relations(plan, _here)
 
 
 def _here(node: Node) -> Node | None:

@@ -9,11 +9,12 @@ from transom.plan.nodes.relational import Project
 from transom.plan.nodes.windowed import Aggregate
 from transom.plan.relations.window_join import WindowJoin
 from transom.rules.relations.everywhere import rewrite_relations
+from transom.rules.walk import keeps_order_of_inputs
 
 
 def join_commutes(plan: Node) -> Node:
     """Exchange two inputs. Columns keep their names, so what selects them by name does not notice."""
-    return rewrite_relations(plan, _here)
+    return plan if keeps_order_of_inputs(plan) else rewrite_relations(plan, _here)
 
 
 def _here(node: Node) -> Node | None:

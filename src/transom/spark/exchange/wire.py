@@ -56,6 +56,8 @@ def encode(label: int, number: int, piece: Slice) -> pa.RecordBatch:
             binaries["kept"] = np.packbits(piece.kept)
     if piece.promises is not None:
         binaries["promises"] = in_buffer(piece.promises)
+    if piece.passed is not None:
+        binaries["passed"] = in_buffer(piece.passed)
     if piece.sequence is not None:
         binaries["sequence"] = piece.sequence
     if piece.arrival is not None:
@@ -92,6 +94,7 @@ def decode(rows: list[dict[str, Any]]) -> Slice:
         now=about["now"],
         partials=widened(_table(binaries["partials"])) if "partials" in binaries else None,
         kept=_flags(binaries.get("kept"), about["counted"]) if "counted" in about else None,
+        passed=_table(binaries["passed"]) if "passed" in binaries else None,
         late=(about["late"], bytes(binaries["on_time"])) if "on_time" in binaries else None,
         steps=steps_from_bytes(binaries["steps"]) if "steps" in binaries else None,
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
+from transom.kernels.columns.late_rows import late_columns
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.plan.quoted import quoted
@@ -16,7 +17,8 @@ from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.arrange import EXTENT, arranged
 from transom.spark.frames.below import join, table_of
 from transom.spark.frames.expression_text import column_of
-from transom.spark.workers.operate import CONTROL, RESULT
+from transom.spark.frames.late_frame import late_of_operator
+from transom.spark.workers.operate import CONTROL, LATE, RESULT
 
 
 def finished(frame: DataFrame, stage: AnyStage, *hidden: str) -> DataFrame:
@@ -33,7 +35,8 @@ def picked(stage: Stage, columns: Sequence[str]) -> tuple[tuple[str, str], ...] 
     Then results leave the operator unchanged, and Spark need not touch every row of them again.
     """
     items, having = stage.finish()
-    if having is not None or stage.wants_late or any(isinstance(node, Distinct | Sort) for node in stage.above):
+    gives_late = stage.wants_late or bool(late_columns(columns))
+    if having is not None or gives_late or any(isinstance(node, Distinct | Sort) for node in stage.above):
         return None
     columned = [(name, column_of(text)) for name, text in items if not {".", "`"} & {*name}]
     pairs = tuple((name, column) for name, column in columned if column is not None and column in columns)
@@ -59,11 +62,12 @@ def passed_on(frame: DataFrame, stage: AnyStage) -> DataFrame:
     Not of a bounded input: its shards come one after the other, and only the end of all of them promises anything.
     """
     if not frame.isStreaming:
-        frame = frame.where(F.col("__kind") == RESULT)
+        frame = frame.where(F.col("__kind").isin(RESULT, LATE))
+    frame = late_of_operator(frame, stage) if isinstance(stage, Stage) else frame
     items, having = stage.finish()
     keep = F.lit(True) if having is None else F.coalesce(F.expr(spelled(having, items)), F.lit(False))
     frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
-    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", "event_ts"]
+    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", "event_ts", *late_columns(frame.columns)]
     named = {name for name, _ in items}
     chosen = [F.expr(text).alias(name) for name, text in items]
     return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn(ARRIVAL_TS, F.current_timestamp())

@@ -9,10 +9,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.errors import BadQuery
+from transom.kernels.columns.late_rows import LATE
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
+from transom.planner.relations.inputs import ARRIVED, OWN_TS
 from transom.planner.stage import Stage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.given_frame import GivenFrame
@@ -37,6 +39,9 @@ HIDDEN = (
     *(ARRIVAL_TS, "event_ts"),
 )
 """Columns that go along below an operator, whatever is projected."""
+
+OWN = (LATE, OWN_TS, ARRIVED)
+"""How others of them begin: late tuples, and what tuples of an input are ordered by."""
 
 FILE, IN_FILE = ("__source", "_metadata.file_path"), ("__position", "_metadata.file_block_start")
 """Files of a DataFrame are taken by name within a micro-batch, as those of a FILE source are, and each split by split; never by
@@ -102,7 +107,7 @@ def _with(frame: DataFrame, *told: tuple[str, str]) -> DataFrame:
 
 def below(frame: DataFrame, nodes: Sequence[Node]) -> DataFrame:
     """Filters become a flag: a tuple that is left out still brings progress. Everything else is Spark's."""
-    hidden = [name for name in HIDDEN if name in frame.columns]
+    hidden = [*(name for name in HIDDEN if name in frame.columns), *(name for name in frame.columns if name.startswith(OWN))]
     frame = frame.withColumn("__keep", F.lit(True) if "__keep" not in frame.columns else F.col("__keep"))
     hidden.append("__keep")
     for node in nodes:

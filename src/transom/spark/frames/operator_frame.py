@@ -14,6 +14,7 @@ from pyspark.sql.streaming.state import GroupStateTimeout
 from pyspark.sql.types import ArrayType, DataType, DateType, DoubleType, FloatType, StructType
 
 from transom.errors import BadExpression
+from transom.kernels.columns.late_rows import late_columns
 from transom.kernels.progress.substreams import IDLE
 from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
 from transom.plan.nodes.relational import Filter, TableJoin
@@ -162,6 +163,7 @@ def _beside(frame: DataFrame, stage: Stage) -> list[Column]:
     for name in ("__source", "__origin", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
         if name in frame.columns:
             chosen.append(F.col(name))
+    chosen += [F.col(name) for name in late_columns(frame.columns)]
     if stage.looks_at_clock:
         chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
     return chosen
@@ -227,6 +229,7 @@ def output_of(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spe
     kinds |= {f"__y{n}": result_of(numbered, call) for n, call in enumerate(stage.calls)}
     if stage.wants_late:
         kinds["frontier"] = spec.frontier_type
+    kinds |= {name: types[name] for name in late_columns(types)}
     if passes_on:
         kinds |= passed_on_types(spec.bounds_type)
     return pa.schema([*kinds.items(), ("__about", pa.string())])

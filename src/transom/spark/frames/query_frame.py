@@ -12,6 +12,8 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.errors import BadOption
+from transom.kernels.columns.late_rows import late_columns
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
 from transom.plan.quoted import quoted
@@ -29,6 +31,7 @@ from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.below import below, join, scanned, stream_frame, table_of
 from transom.spark.frames.container_frame import container_frame, container_passed_on
 from transom.spark.frames.given_frame import asked
+from transom.spark.frames.late_frame import late_rows
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
 from transom.spark.frames.relational_frame import relation_passed_on, relational_frame
@@ -52,6 +55,7 @@ class Executed:
 
     rows: DataFrame
     stage: AnyStage
+    asked: LateOf | None = None
 
     def results(self) -> DataFrame:
         if "__kind" not in self.rows.columns:
@@ -59,6 +63,9 @@ class Executed:
         return above(finished(self.rows.where(F.col("__kind") == RESULT), self.stage), self.stage)
 
     def late(self) -> DataFrame:
+        if late_columns(self.rows.columns):
+            assert self.asked is not None
+            return late_rows(self.rows, self.asked)
         assert isinstance(self.stage, Stage)
         names = [name for name in self.stage.listed if name in [column.name for column in self.stage.input_schema.columns]]
         return self.rows.where(F.col("__kind") == LATE).select(*(F.col(quoted(name)) for name in names), F.col("frontier"))
@@ -110,7 +117,7 @@ def execute(
     frontier = stated(spark, FRONTIER_CONF) or frontier
     wiring = Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), frontier, observation)
     *first, last = stages
-    return Executed(wiring.operated(last, wiring.chained(first), None), last)
+    return Executed(wiring.operated(last, wiring.chained(first), None), last, late_of(physical.written))
 
 
 @dataclass

@@ -27,6 +27,7 @@ from pyspark.sql.types import (
 
 from transom.errors import BadQuery, NotSupported
 from transom.kernels.columns.axis import Axis
+from transom.kernels.columns.late_rows import late_column, late_columns, late_type
 from transom.kernels.generating import Generating
 from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
@@ -47,7 +48,8 @@ from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, prepared_columns, result_of
 from transom.spark.frames.types import arrow_of
 from transom.spark.settings import check_state_store
-from transom.spark.workers.operate import CONTROL, RESULT
+from transom.spark.user_tables import with_tables
+from transom.spark.workers.operate import CONTROL, LATE, RESULT
 from transom.spark.workers.operate_relational import RelationalPlan, RelationalProcessor, bucketed, ran
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ Prepared = tuple[DataFrame, Callable[[dict[str, pa.DataType]], Spec], StreamInpu
 
 def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None) -> DataFrame:
     """What comes out of a relational operator: tagged, with its progress if it has a number."""
+    stage = with_tables(stage, wiring.spark) if isinstance(stage, GroupStage) else stage
     made = [_prepared(one, wiring) for one in stage.inputs]
     frames = _with_alike_keys([frame for frame, _, _ in made])
     if len({frame.isStreaming for frame in frames}) > 1:
@@ -82,7 +85,7 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     inputs = tuple(_input(spec, one, kinds) for spec, (_, _, one), kinds in zip(spread, made, types, strict=True))
     record = replace(stage.operator(inputs, specs[0].axis.factor), fingerprint=f"{stage.fingerprint}-{count}-{partitions}")
     passes_on = number is not None
-    output = _output(stage, frames, types, specs[0], passes_on=passes_on)
+    output = _output(stage, frames, types, inputs, passes_on=passes_on)
     plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on)
     sent = reduce(
         lambda one, other: one.union(other), (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames))
@@ -104,6 +107,7 @@ def relation_passed_on(frame: DataFrame, stage: RelationalStage) -> DataFrame:
     frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | kept)
     told = (CHANGED, AFTERWARDS) if stage.gives_changes else ()
     hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", EVENT_TS, *told]
+    hidden += late_columns(frame.columns)
     named = {name for name, _ in items}
     chosen = [F.expr(text).alias(name) for name, text in items]
     return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn("arrival_ts", F.current_timestamp())
@@ -113,7 +117,7 @@ def _of_a_batch(frame: DataFrame) -> DataFrame:
     """Of a bounded input control rows say which instants there were: only the end of all shards promises anything."""
     nothing = F.lit(None).cast(frame.schema["__progress"].dataType)
     told = {"__progress": nothing, "__ended": F.lit(False), "__idle": F.lit(False)}
-    return frame.where((F.col("__kind") == RESULT) | (F.size("__boundaries") > 0)).withColumns(told)
+    return frame.where(F.col("__kind").isin(RESULT, LATE) | (F.size("__boundaries") > 0)).withColumns(told)
 
 
 # -- inputs --------------------------------------------------------------------------------------------------
@@ -140,6 +144,7 @@ def _prepared(one: StreamInput | ChangedInput, wiring: Wiring) -> Prepared:
         F.col("__idle").alias(IDLE),
         F.col("__boundaries").alias(INSTANTS),
         F.col("__keep"),
+        *(F.col(name) for name in late_columns(frame.columns)),
     ]
     return normal_keys(frame.select(*chosen)), lambda types: _changed_spec(one, types), one
 
@@ -165,9 +170,10 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     partition_by = one.stage.partition_by if isinstance(one, StreamInput) else ()
     stamped = one.stamped if isinstance(one, ChangedInput) else ()
     window = spec.window if isinstance(spec, WindowSpec) else one.reports if isinstance(one, ChangedInput) else None
-    stamps = one.stage.stamps if isinstance(one, StreamInput) else ()
-    by = tuple(f"x@{name}" for name in partition_by)
-    return Input(spec, schema, window, by, stamped, stamps=stamps)
+    if isinstance(one, ChangedInput):
+        return Input(spec, schema, window, stamped=stamped)
+    by, own = tuple(f"x@{name}" for name in partition_by), one.stage
+    return Input(spec, schema, window, by, stamped, stamps=own.stamps, numbered=own.numbered, late_number=own.late_number)
 
 
 def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
@@ -212,16 +218,26 @@ def _comparable(kinds: list[DataType]) -> DataType | None:
 
 
 def _output(
-    stage: RelationalStage, frames: list[DataFrame], types: list[dict[str, pa.DataType]], spec: Spec, *, passes_on: bool
+    stage: RelationalStage,
+    frames: list[DataFrame],
+    types: list[dict[str, pa.DataType]],
+    inputs: tuple[Input, ...],
+    *,
+    passes_on: bool,
 ) -> pa.Schema:
+    axis = inputs[0].spec.axis_type
     kinds: dict[str, pa.DataType] = {"__kind": pa.int8(), **stage.output(types)}
     kinds.pop(CHANGED, None)
     kinds.pop(AFTERWARDS, None)
     if isinstance(stage, GroupStage):
         kinds |= {f"__y{n}": result_of(frames[0], call) for n, call in enumerate(stage.calls)}
-    kinds[EVENT_TS] = spec.axis_type
+    kinds[EVENT_TS] = axis
     if stage.gives_changes:
         kinds |= {CHANGED: pa.int8(), AFTERWARDS: pa.bool_()}
     if passes_on:
-        kinds |= passed_on_types(spec.axis_type)
+        kinds |= passed_on_types(axis)
+    for one, known in zip(inputs, types, strict=True):
+        kinds |= {name: known[name] for name in late_columns(known)}
+        if one.late_number is not None:
+            kinds[late_column(one.late_number)] = late_type(list(known.items()), one.spec.frontier_type)
     return pa.schema([*kinds.items(), ("__about", pa.string())])

@@ -9,8 +9,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import LateOf, Scan
+from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.nodes.windowed import Cut, Frames
@@ -105,7 +106,7 @@ def _frames(plan: Node) -> list[int]:
 
 def _gives(output: Output, late: LateOf) -> bool:
     """Whether an output is computed row by row of the results that these late tuples missed."""
-    if output.late is not None or not any(isinstance(node, Cut | Frames) for node in late.input.chain()):
+    if output.late is not None or not any(isinstance(node, Cut | Frames) for node in late.input.walk()):
         return False
     for node in output.plan.chain():
         if _alike(node, late.input):

@@ -16,6 +16,7 @@ from transom.errors import CheckpointMismatch
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.bucket import FOLD, Bucket
 from transom.kernels.columns.batch import Counts, Output
+from transom.kernels.columns.late_rows import parted
 from transom.kernels.columns.nested import values_of, with_text_keys
 from transom.kernels.slices import Slice
 from transom.kernels.spec import BOUNDS, Spec
@@ -96,9 +97,13 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
         bucket, first = plan.bucket(partition), partition << 32
         sent = count(first)
         for number, table in enumerate(chunks(batches)):
-            for shard, piece in bucket.slices(with_text_keys(plan.copies.for_bucket(table)), ("", 0, first + number)):
-                folded = shard == FOLD
-                yield encode(FOLDS if folded else plan.labels[shard], FOLD - next(sent) if folded else next(sent), piece)
+            taken, late = parted(table)
+            for shard, piece in bucket.slices(with_text_keys(plan.copies.for_bucket(taken)), ("", 0, first + number)):
+                if shard == FOLD:
+                    yield encode(FOLDS, FOLD - next(sent), piece)
+                    continue
+                yield encode(plan.labels[shard], next(sent), replace(piece, passed=late))
+                late = None
 
     return run
 

@@ -13,6 +13,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
+from transom.kernels.columns.late_rows import parted
 from transom.kernels.columns.nested import with_text_keys
 from transom.kernels.relations.inputs.stamping import stamped
 from transom.kernels.relations.operators.registry import Record, operator_of
@@ -61,13 +62,16 @@ def bucketed(plan: RelationalPlan, number: int) -> Callable[[Iterable[pa.RecordB
         keep_memory()
         context = TaskContext.get()
         partition = 0 if context is None else context.partitionId()
-        bucket = Bucket(plan.record.inputs[number].spec, len(plan.labels), turn=partition)
+        taken_in = plan.record.inputs[number]
+        bucket = Bucket(taken_in.spec, len(plan.labels), turn=partition, numbered=taken_in.numbered)
         first = (number << 56) + (partition << 32)
         sent = count(first)
         for n, table in enumerate(chunks(batches)):
-            rows = with_text_keys(stamped(table, plan.record.inputs[number]), ("k:",))
+            taken, late = parted(table)
+            rows = with_text_keys(stamped(taken, taken_in), ("k:",))
             for shard, piece in bucket.slices(rows, ("", 0, first + n)):
-                yield encode(plan.labels[shard], next(sent), replace(piece, input=number))
+                yield encode(plan.labels[shard], next(sent), replace(piece, input=number, passed=late))
+                late = None
 
     return run
 

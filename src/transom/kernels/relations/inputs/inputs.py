@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Array, flags, one_chunk, take
 from transom.kernels.columns.batch import Counts
+from transom.kernels.columns.late_rows import LISTED, as_late
 from transom.kernels.progress.folding import Progress
 from transom.kernels.progress.substreams import INSTANTS
 from transom.kernels.relations.inputs.input_states import CHANGE, MOMENT, ChangedStates, RowStates, States, TimedStates
@@ -31,6 +32,9 @@ from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.window import Window
+
+SLICE_BITS = 32
+"""A slice has fewer rows than this many bits number."""
 
 BEHIND = "t:__after"
 """Whether a row of an operator below changes right after its instant, and not at it."""
@@ -53,6 +57,10 @@ class Input:
     """Whether rows change at the instants of the operator alone, which knows all of them: a window slides by tuple."""
     stamps: tuple[tuple[str, str], ...] = ()
     """Columns that bucket computes, and which stamp of its window each is."""
+    numbered: tuple[str, ...] = ()
+    """Columns that number tuples in the order of arrival: bucket within a slice, the operator on the whole."""
+    late_number: int | None = None
+    """The number that its late tuples go by, where they are asked for; their columns are `l:..`."""
 
     def is_closed(self, frontier: int) -> bool:
         """Whether an instant waits until the frontier is beyond it."""
@@ -81,15 +89,6 @@ class Input:
         return isinstance(window, RowWindow | Session) or (isinstance(window, SlideByTuple) and window.slide.count > 1)
 
 
-@dataclass(frozen=True)
-class LateRows:
-    """Tuples of an input that came too late, each with the frontier that left it out."""
-
-    table: pa.Table
-    places: Array
-    frontier: Array
-
-
 class Arriving:
     """One input at work."""
 
@@ -100,7 +99,8 @@ class Arriving:
         self.states = about.states(self.name, fingerprint, keeps_unpicked=keeps_unpicked)
         self.instants: Instants = instants_of(about.window, about.spec.axis)
         self.counts = Counts()
-        self.late: LateRows | None = None
+        self.heard = 0
+        self.late: pa.Table | None = None
         self.rows: tuple[pa.Table, Array] = (pa.table({}), np.zeros(0, np.int64))
 
     def hear(self, slices: list[Slice]) -> None:
@@ -110,7 +110,8 @@ class Arriving:
         judged = self.progress.fold(slices)
         if isinstance(self.instants, HeardInstants):
             self._hear_instants(slices, self.instants)
-        pieces = [piece.rows for piece in slices if piece.rows.num_columns]
+        pieces = [self._numbered(piece.rows, n) for n, piece in enumerate(slices) if piece.rows.num_columns]
+        self.heard += len(slices)
         self.late, self.rows = None, (pa.table({}), np.zeros(0, np.int64))
         if not pieces:
             return
@@ -131,8 +132,18 @@ class Arriving:
         self.counts.add(late=late.sum(), dropped=late.sum(), used=used.sum(), outside=(~known).sum())
         own = [name for name in table.column_names if name.startswith(("k:", "t:", "x"))]
         names = [*own, *(name for name in ("__pick", OPENS) if name in table.column_names)]
-        self.late = LateRows(take(table.select(own), late), places[late], of_tuple[late])
+        if self.about.late_number is not None and late.any():
+            told = spec.axis.values(of_tuple[late], spec.frontier_type)
+            listed = [name for name in table.column_names if name.startswith(LISTED)]
+            self.late = as_late(take(table.select(listed), late), told, self.about.late_number)
         self.rows = self._moments(take(table.select(names), used), places[used])
+
+    def _numbered(self, rows: pa.Table, piece: int) -> pa.Table:
+        """The rows of a slice, numbered after all that came before: every shard hears of every slice."""
+        for name in self.about.numbered:
+            number = one_chunk(rows[name]).to_numpy() + ((self.heard + piece) << SLICE_BITS)
+            rows = rows.set_column(rows.column_names.index(name), name, pa.array(number))
+        return rows
 
     def _moments(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
         """Rows of an operator below, in the order in which they change, those that enter first."""
@@ -188,6 +199,7 @@ class Arriving:
         return {
             "progress": self.progress.to_json(),
             "counts": vars(self.counts),
+            "heard": self.heard,
             "states": self.states.to_json(blocks),
             "instants": self.instants.waiting.tolist() if isinstance(self.instants, HeardInstants) else [],
         }
@@ -196,6 +208,7 @@ class Arriving:
         self.progress.from_json(note["progress"])
         self.progress.promises_from(unpack(blocks.read(f"{self.name}-promises") or b"", self.fingerprint)[0])
         self.counts = Counts(**note["counts"])
+        self.heard = note.get("heard", 0)
         self.states.from_json(note["states"], blocks)
         if isinstance(self.instants, HeardInstants):
             self.instants.waiting = np.array(note["instants"], np.int64)

@@ -9,32 +9,31 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.aggregates import Call, aggregate
+from transom.kernels.aggregates import aggregate
 from transom.kernels.aggregates.coming_and_going import aggregate_of_stays
 from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
 from transom.kernels.relations.changes import distinct_rows
 from transom.kernels.relations.groups import Extents, Looks, extents_of, looks_at_changes
 from transom.kernels.relations.inputs.inputs import Input
-from transom.kernels.relations.operators.relational_operator import RelationalOperator, places
+from transom.kernels.relations.operators.relational_operator import RelationalOperator
+from transom.kernels.relations.ordering import order_of_rows, ordered_codes
 from transom.kernels.relations.pairs import Read
+from transom.kernels.results import unfolded
+from transom.kernels.spec import Computed
 from transom.kernels.state.store import Blocks, pack, unpack
 
 
 @dataclass(frozen=True)
-class Computed:
-    """An aggregate, with the names of its arguments (`x..`)."""
-
-    call: Call
-    args: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class GroupRecord:
-    """Groups of one relation by keys (`k:..`), and the aggregates of each (`y0`, `y1`, ...)."""
+    """Groups of one relation by keys (`k:..`), and the aggregates of each (`y0`, `y1`, ...).
+
+    Aggregates see rows in the `order` of columns, the first of which counts most, each with NULLs first or last.
+    """
 
     inputs: tuple[Input]
     keys: tuple[str, ...]
     computed: tuple[Computed, ...]
+    order: tuple[tuple[str, bool], ...] = ()
     fingerprint: str = ""
 
 
@@ -69,11 +68,18 @@ class GroupOperator(RelationalOperator):
             values = aggregate_of_stays(item.call, [one_chunk(held[name]) for name in item.args], looks.stays)
             if values is None:
                 if written is None:
-                    extents = extents_of(looks, np.argsort(np.argsort(places(table), kind="stable")))
+                    extents = extents_of(looks, self._order(table))
                     written = table.take(pa.array(extents.rows)), extents
                 rows, found = written
                 values = aggregate(item.call, [one_chunk(rows[name]) for name in item.args], found.start, found.end)
             yield values
+
+    def _order(self, table: pa.Table) -> Ints | None:
+        """The place of each row in the order in which aggregates see rows, if it matters."""
+        if not self.record.order:
+            return None
+        columns = [ordered_codes(table[name], nulls_first=first) for name, first in self.record.order]
+        return order_of_rows(columns, table.num_rows)
 
     def _changed(self, now: pa.Table, group: Ints, moment: Ints, there: Bools, keys: pa.Table) -> pa.Table | None:
         """What leaves and what enters, where a group has other values than before."""
@@ -95,7 +101,8 @@ class GroupOperator(RelationalOperator):
         self._keep(now, group, there, first, keys)
         if not len(rows):
             return None
-        return self.changes(both.take(pa.array(rows)), np.concatenate([moment[leaves], moment[enters]]), change)
+        made = self.changes(both.take(pa.array(rows)), np.concatenate([moment[leaves], moment[enters]]), change)
+        return unfolded(made, self.record.computed)
 
     def _held(self, keys: pa.Table, schema: pa.Schema) -> tuple[pa.Table, Ints]:
         """The values of groups so far, and for each of these groups where its own stand, or -1."""

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.kernels.columns.arrays import Ints, distinct, flags, one_chunk
 from transom.kernels.columns.batch import Counts, Output
-from transom.kernels.progress.ages import Ages
+from transom.kernels.columns.late_rows import all_late
 from transom.kernels.relations.inputs.inputs import Arriving, Input, together
 from transom.kernels.relations.moments import NEVER, PLACE, horizon, place_of
 from transom.kernels.relations.pairs import Read, read
@@ -22,9 +22,8 @@ from transom.kernels.state.head import about_operator
 from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack
 
-CHANGED, AFTERWARDS, EVENT_TS, INPUT = "__change", "__after", "event_ts", "input"
-"""What comes out beside the columns of a row: whether it enters or leaves, whether right after its instant, the timestamp, and
-of a late tuple the number of its input."""
+CHANGED, AFTERWARDS, EVENT_TS = "__change", "__after", "event_ts"
+"""What comes out beside the columns of a row: whether it enters or leaves, whether right after its instant, the timestamp."""
 
 
 class RelationalOperator(ABC):
@@ -43,7 +42,6 @@ class RelationalOperator(ABC):
         self.axis = inputs[0].spec.axis
         self.axis_type = inputs[0].spec.axis_type
         self.low = -(2**63) + 1
-        self.ages = Ages(self.axis, timed=pa.types.is_temporal(self.axis_type))
 
     @abstractmethod
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
@@ -72,7 +70,7 @@ class RelationalOperator(ABC):
         self.low = high
         if ended:
             self._after_end()
-        out.late = self._late()
+        out.late = all_late([one.late for one in self.inputs], [piece.passed for piece in slices])
         self._report(out, ended=ended)
         return out
 
@@ -110,18 +108,6 @@ class RelationalOperator(ABC):
         self.low = max(reached + reached % 2, -(2**62))
         for one in self.inputs:
             one.progress.after_end(place_of(self.low))
-
-    def _late(self) -> pa.Table | None:
-        """The tuples that came too late for their input, with its number."""
-        made = []
-        for number, one in enumerate(self.inputs):
-            if one.late is None or not one.late.table.num_rows:
-                continue
-            self.ages.add(one.late.frontier, one.late.places)
-            table = one.late.table
-            table = table.append_column("frontier", self.axis.values(one.late.frontier, self.axis_type))
-            made.append(table.append_column(INPUT, pa.array(np.full(table.num_rows, number, np.int32))))
-        return pa.concat_tables(made, promote_options="default") if made else None
 
     def counted(self) -> Counts:
         """How the tuples of all inputs have fared so far."""

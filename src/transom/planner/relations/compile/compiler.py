@@ -11,8 +11,9 @@ from sqlglot import exp
 
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, LateOf, Project, Sort, TableJoin
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.changes import Changes
@@ -34,8 +35,8 @@ from transom.semantics.classes.measured import base_of
 from transom.semantics.length import rows
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
 
-Chained = Callable[[Node], tuple[list[Any], list[Node], bool]]
-"""The stages of a plan, what stands above the last, and whether its late tuples are wanted."""
+Chained = Callable[[Node], tuple[list[Any], list[Node]]]
+"""The stages of a plan, and what stands above the last."""
 
 Compiles = Callable[["Compiler", Any], RelationalStage]
 
@@ -66,9 +67,9 @@ def relational_stage(plan: Node, chained: Chained) -> RelationalStage:
     """The topmost operator of a plan; those below are among its inputs."""
     if any(isinstance(node, LateOf) for node in plan.walk()):
         raise NotSupported(
-            "late tuples of joins, set operations and streams of changes are counted, but not given as a stream yet",
+            "late tuples are not joined, compared or aggregated in the query that asks for them",
             given="LATE OF",
-            remedy="ask for LATE OF each input: a stream of its own",
+            remedy="write them to a table first: INSERT INTO TABLE ... SELECT * FROM the late tuples",
         )
     several = sum(1 for _ in sources_of(plan)) > 1
     return Compiler(chained, frozenset(_names(plan)), several).top(plan)
@@ -77,11 +78,12 @@ def relational_stage(plan: Node, chained: Chained) -> RelationalStage:
 @dataclass(frozen=True)
 class Compiler:
     """A plan on its way to operators. `named` are the columns that its expressions name, in lower case; with `several` windows
-    it has more than one."""
+    it has more than one. `ordered` says that an aggregate above wants rows in order."""
 
     chained: Chained
     named: frozenset[str]
     several: bool
+    ordered: bool = False
 
     def top(self, plan: Node) -> RelationalStage:
         """The topmost operator, and what Spark computes above it."""

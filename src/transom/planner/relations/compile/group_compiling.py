@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.windowed import Aggregate
 from transom.plan.quoted import quoted
+from transom.plan.types.builtin import depends_on_order
 from transom.planner.aggregate_calls import aggregates_of
 from transom.planner.relations.compile.carried_texts import INSTANT, Parts, by_name, instant_of, rows_of, with_instant
+from transom.planner.relations.compile.row_order import Order, in_order
 from transom.planner.relations.inputs import Carried, ChangedInput, substituted
 from transom.planner.relations.relational_stages import EVENT_TS, GroupStage, MultiplicityStage, RelationalStage
 
@@ -31,20 +32,21 @@ def group(compiler: Compiler, node: Aggregate) -> RelationalStage:
     """What enters and leaves of groups."""
     spelled = [item for _, item in node.items] + ([node.having] if node.having is not None else [])
     calls = {call.text: call for item in spelled for call in aggregates_of(item)}
-    if any(call.call.user is not None for call in calls.values()):
-        raise NotSupported(
-            "aggregates of users over joins and set operations are not executed yet",
-            given=", ".join(calls),
-            remedy="use built-in aggregates, or materialise the join first",
-        )
     arguments = list(dict.fromkeys(text for call in calls.values() for text in call.args))
 
+    known: dict[str, str] = {}
+
     def carried(parts: Parts) -> Carried:
+        known.update(parts)
         keys = tuple((name, parts[name.lower()]) for name in node.group_by)
         given = tuple((f"x{n}", substituted(Expression(text), parts)) for n, text in enumerate(arguments))
         return Carried(keys=keys, arguments=given)
 
-    below = compiler.source(node.input, carried)
+    ordered = any(map(depends_on_order, spelled))
+    below = replace(compiler, ordered=ordered).source(node.input, carried)
+    order: Order = ()
+    if ordered:
+        below, order = in_order(below, node.input.schema.names, known)
     named = [(call.text, f"__y{n}") for n, call in enumerate(calls.values())]
     items = tuple((name, instant_of(item.replacing(dict(named)))) for name, item in node.items)
     having = None if node.having is None else instant_of(node.having.replacing(dict(named)))
@@ -53,4 +55,4 @@ def group(compiler: Compiler, node: Aggregate) -> RelationalStage:
         replace(call, text=Expression(call.text).replacing(places).text, args=tuple(places[text] for text in call.args))
         for call in calls.values()
     )
-    return GroupStage(node, (below,), calls=renamed, items=items, having=having)
+    return GroupStage(node, (below,), calls=renamed, items=items, having=having, order=order)

@@ -14,7 +14,7 @@ from transom.planner.relations.compile.carried_texts import Parts, standing_for
 from transom.planner.relations.compile.join_conditions import conditions
 from transom.planner.relations.compile.pair_compiling import PairCompiler
 from transom.planner.relations.compile.reach import reach_of
-from transom.planner.relations.inputs import OWN_TS, AnyInput, Carried, ChangedInput
+from transom.planner.relations.inputs import ARRIVED, OWN_TS, AnyInput, Carried, ChangedInput
 from transom.planner.relations.relational_stages import EVENT_TS, JoinStage, RelationalStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.varying import Varying
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalStage:
     """The join as a stream of new pairs, or as a relation that changes."""
-    made: RelationalStage | None = None
+    made: JoinStage | None = None
     shown = [0]
     owner = {here: side for (side, _), here in node.naming.owners.items()}
     if not changes and len(node.steps) > 1:
@@ -41,7 +41,8 @@ def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalSt
             left = _side(compiler, node, 0, [one for one, _ in keys], pairs.left, changes=changes)
         else:
             names = [name for side in shown for name in _names_of(compiler, node, side)]
-            columns = tuple((name, quoted(name)) for name in [*names, *(f"{OWN_TS}{side}" for side in shown)])
+            kept = [*(f"{OWN_TS}{side}" for side in shown), *(name for name, _ in made.items if name.startswith(ARRIVED))]
+            columns = tuple((name, quoted(name)) for name in [*names, *kept])
             own = tuple((str(i), quoted(one)) for i, (one, _) in enumerate(keys))
             left = ChangedInput((made,), (), Carried(own, columns, tuple(pairs.left.items())))
         right = _side(compiler, node, n, [other for _, other in keys], pairs.right, changes=changes)
@@ -52,7 +53,7 @@ def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalSt
             (left, right),
             kind=step.kind.lower(),
             changes=changes or not last,
-            items=tuple(_items(compiler, node, shown, last=last, changes=changes).items()),
+            items=(*_items(compiler, node, shown, last=last, changes=changes).items(), *_arrived(left, right, shown)),
             residual=" AND ".join(f"({text})" for text in residual if condition is None) or None,
             condition=condition,
             least=least,
@@ -98,6 +99,12 @@ def _items(compiler: Compiler, node: WindowJoin, shown: list[int], *, last: bool
     return dict(items)
 
 
+def _arrived(left: AnyInput, right: AnyInput, shown: list[int]) -> list[tuple[str, str]]:
+    """The numbers of tuples in the order of arrival, of those inputs that are numbered."""
+    names = {name for one in (left, right) for name, _ in one.carried.columns}
+    return [(name, quoted(name)) for name in (f"{ARRIVED}{side}" for side in shown) if name in names]
+
+
 def _side(compiler: Compiler, node: WindowJoin, side: int, keys: list[str], given: dict[str, str], *, changes: bool) -> AnyInput:
     """An input of a join, with its columns under the names they have in it, and what a condition on pairs needs of it."""
     owners = node.naming.owners
@@ -107,6 +114,8 @@ def _side(compiler: Compiler, node: WindowJoin, side: int, keys: list[str], give
     def carried(parts: Parts) -> Carried:
         columns = [(here, parts[name]) for here, name in there.items()]
         columns.append((f"{OWN_TS}{side}", parts[EVENT_TS]))
+        if compiler.ordered and ARRIVED in parts:
+            columns.append((f"{ARRIVED}{side}", parts[ARRIVED]))
         own = tuple((str(i), parts[named[key]]) for i, key in enumerate(keys))
         called = {here.lower(): name for here, name in named.items()}
         items = {name: Expression(text) for name, text in given.items()}

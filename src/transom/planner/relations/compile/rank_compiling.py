@@ -170,7 +170,7 @@ def _reported(compiler: Compiler, node: Node, wanted: list[str]) -> tuple[tuple[
         return None
     if isinstance(below, Cut) and not any(isinstance(one, Project) for one in between):
         node = everything(node)
-    made, pending, _ = compiler.chained(_with_stamps(node, wanted))
+    made, pending = compiler.chained(_with_stamps(node, wanted))
     return tuple(made), tuple(one for one in pending if not isinstance(one, Sort))
 
 

@@ -23,7 +23,17 @@ from transom.planner.relations.compile.carried_texts import (
     standing_for,
 )
 from transom.planner.relations.compile.relational_nodes import has_relational, is_relational, needs_relations
-from transom.planner.relations.inputs import STAMP, AnyInput, Carried, ChangedInput, StreamInput, StreamStage, substituted
+from transom.planner.relations.inputs import (
+    ARRIVED,
+    ARRIVED_STAMP,
+    STAMP,
+    AnyInput,
+    Carried,
+    ChangedInput,
+    StreamInput,
+    StreamStage,
+    substituted,
+)
 from transom.planner.relations.relational_stages import EVENT_TS, MultiplicityStage, RelationalStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import measure
@@ -75,7 +85,7 @@ def reported(compiler: Compiler, node: Node, carried: Carries, *, lasting: bool 
     if cut is None or cut.timestamp != "instant" or not isinstance(base, Sliding | Session):
         return None
     listed = _listed(node)
-    made, between, _ = compiler.chained(_on_time(listed) if compiler.several else listed)
+    made, between = compiler.chained(_on_time(listed) if compiler.several else listed)
     window: Window = Now(wattr=EVENT_TS) if isinstance(base, Session) else EveryInstant(range=base.slide, wattr=EVENT_TS)
     stages, pending = tuple(made), tuple(one for one in between if not isinstance(one, Sort))
     parts = by_name(node.schema.names) | INSTANT
@@ -111,7 +121,7 @@ def _stream(compiler: Compiler, cut: Cut, above: list[Node], carried: Carries) -
     if isinstance(bottom, Scan) and not any(isinstance(one, Cut | Frames) or needs_relations(one) for one in below):
         scan, pending = bottom, tuple(reversed(below))
     else:
-        made, between, _ = compiler.chained(cut.input)
+        made, between = compiler.chained(cut.input)
         stages, pending = tuple(made), tuple(between)
     tables = [node for node in above if isinstance(node, TableJoin)]
     if tables and isinstance(base, RowWindow):
@@ -125,6 +135,7 @@ def _stream(compiler: Compiler, cut: Cut, above: list[Node], carried: Carries) -
     names = [*cut.schema.names, *(column.name for column in cut.input.schema.hidden)]
     added = [name for table in tables for name in table.schema.names]
     parts = by_name([*names, *added]) | _stamps(base, str(stage.attribute)) | {EVENT_TS: quoted(str(stage.attribute))}
+    parts[ARRIVED] = ARRIVED_STAMP
     picked = [cut.window.where.text] if isinstance(cut.window, Filtered) else []
     for node in above:
         if isinstance(node, Filter):
