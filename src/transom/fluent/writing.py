@@ -41,8 +41,8 @@ def write(
 
     One execution means that results and late rows always agree: the late rows are the tuples that missed a window of these
     very results. FILE and TABLE hold each row once, however often the query is killed and restarted from its
-    `checkpoint`; KAFKA, and tables that are partitioned or of a format other than Parquet, ORC and Delta, may get the
-    last micro-batch again after a crash.
+    `checkpoint`; KAFKA, partitioned tables of files, and tables of a format other than Parquet, ORC, Delta and Iceberg, may
+    get the last micro-batch again after a crash.
 
     With `foreach_batch` queries have no target. The function is called for each micro-batch with one DataFrame for each
     query and the number of the micro-batch, `save(results, late, batch)`. As with PySpark's `foreachBatch`, a restart may

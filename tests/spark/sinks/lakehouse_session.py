@@ -1,4 +1,4 @@
-"""What the tests of Delta and Iceberg run, in a process of its own: the code of their pages, and again after a crash.
+"""What the test of Delta runs, in a process of its own: the code of its page, and again after a crash.
 
 `python lakehouse_session.py PAGE JARS`, in an empty folder. It prints what the tables hold, as JSON.
 """
@@ -72,8 +72,6 @@ def run(page: Path, jars: str) -> dict[str, Any]:
     exec(made, names)
     spark: SparkSession = names["spark"]
     found: dict[str, Any] = {"spark": spark.version}
-    for name in ("lake.traffic",) if "lake" in made else ():
-        spark.sql(f"CREATE NAMESPACE IF NOT EXISTS {name}")
     names["hi_lo"] = hi_lo(spark)
     for way in ways:
         for attempt in ("once", "again"):

@@ -21,6 +21,8 @@ from transom.spark.sources.filesystem import open_folder
 
 MARK = "transom_written"
 LOG = "_spark_metadata"
+RUN, BATCH = "transom-run", "transom-batch"
+"""Properties of Iceberg's snapshots."""
 WHOLE_FILES = ("parquet", "orc")
 """Formats whose files say themselves how they are written."""
 PLAIN_FILES = ("parquet", "orc", "json", "csv", "text", "avro")
@@ -52,7 +54,7 @@ def write(df: DataFrame, target: Endpoint) -> None:
 
 
 def put(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
-    """A micro-batch, once: Delta knows which it has, and in a folder of plain files it is a file of its own.
+    """A micro-batch, once: Delta and Iceberg know which they have, and in a folder of plain files it is a file of its own.
 
     Other tables, and partitioned ones, are appended to: a run that dies between that and its mark repeats the micro-batch.
     """
@@ -63,11 +65,21 @@ def put(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
     form, location = _about(spark, name, "Provider") or "", _about(spark, name, "Location")
     if form == "delta":
         _writer(df, target).options(txnAppId=run, txnVersion=str(batch)).saveAsTable(name)
+    elif form == "iceberg":
+        _append_snapshot(df, name, run, batch)
     elif form in WHOLE_FILES and location is not None and not _partitioned(spark, name):
         replace_part(df, location, form, dict(target.options), part_name(run, batch))
         spark.catalog.refreshTable(name)
     else:
         df.write.insertInto(name)
+
+
+def _append_snapshot(df: DataFrame, name: str, run: str, batch: int) -> None:
+    """As a snapshot of the table that says which micro-batch of which run it is."""
+    df.sparkSession.catalog.refreshTable(name)  # a session remembers a table for a while, without the snapshots of others
+    kept = df.sparkSession.table(f"{name}.snapshots").where(sf.col("summary")[RUN] == run)
+    if kept.where(sf.col("summary")[BATCH].cast("bigint") >= batch).isEmpty():
+        df.writeTo(name).option(f"snapshot-property.{RUN}", run).option(f"snapshot-property.{BATCH}", str(batch)).append()
 
 
 def _writer(df: DataFrame, target: Endpoint) -> DataFrameWriter:
