@@ -78,6 +78,13 @@ def test_into_a_table_and_files_each_row_once(spark: SparkSession, data: Path) -
     assert set(once[1]) == LATE
     assert len(once[0]) == len(set(once[0])) > 0
 
+    later = spark.createDataFrame(
+        [("a", datetime.fromtimestamp(90, UTC)), ("a", datetime.fromtimestamp(99, UTC))], "k STRING, ts TIMESTAMP"
+    )
+    write(later, data / "in")
+    start()
+    assert len(results_in(spark.table("written"))) > len(once[0]), "the session remembers the files that it has read before"
+
     batch = query(spark.read.parquet(str(data / "in")))
     handed: list[Any] = []
     running = tr.write(

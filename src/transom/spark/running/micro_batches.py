@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from transom.spark.frames.query_frame import Executed
 from transom.spark.running.execution import taken
 from transom.spark.running.jobs import Job, Output
-from transom.spark.sinks import put_batch
+from transom.spark.sinks import put_batch, show_in
 from transom.spark.sources.filesystem import Folder, open_folder
 
 MARK = "transom_written"
@@ -26,8 +26,9 @@ Show = Callable[[Output, DataFrame], int]
 
 @dataclass
 class Writer:
-    """Writes the micro-batches of a job; it is what `foreachBatch` calls."""
+    """Writes the micro-batches of a job; it is what `foreachBatch` calls. The session is the one that the query was started in."""
 
+    spark: SparkSession
     job: Job
     executed: Executed | None
     place: str
@@ -63,6 +64,7 @@ class Writer:
         count = rows.count()
         if count or batch == 0:  # the first makes the folder or the table
             put_batch(rows, output.target, self.run, batch)
+            show_in(self.spark, output.target)
         return count
 
 

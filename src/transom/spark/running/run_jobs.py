@@ -136,7 +136,7 @@ class Runner:
         ready, running.prepared = running.prepared, None
         frame, tagged = ready[1:] if ready is not None and ready[0] == end else self._frame(running, end)
         job, target = running.job, running.job.outputs[0].target
-        writer = Writer(job, tagged, running.place, running.run, self.show, written=running.written)
+        writer = Writer(self.spark, job, tagged, running.place, running.run, self.show, written=running.written)
         if not frame.isStreaming:
             self._batch(running)
             return

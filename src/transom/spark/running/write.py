@@ -123,7 +123,7 @@ def _start(job: Job, spark: SparkSession, rows: DataFrame, tagged: Executed | No
         return RunningQuery(job.title, query, plan=job.outputs[0].plan)
     function: Any = asked.function
     if tagged is not None:
-        function = Writer(job, tagged, place, run, _shown) if asked.function is None else Handed(job, tagged, asked.function)
+        function = Handed(job, tagged, function) if function is not None else Writer(spark, job, tagged, place, run, _shown)
     elif isinstance(spark, SparkSession):
         function = Handed(job, tagged, function)
     stream = rows.writeStream.foreachBatch(function).option("checkpointLocation", place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
@@ -12,7 +12,7 @@ from transom.errors import BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint
 from transom.spark.sinks import console, file, kafka, table
 
-__all__ = ["check_target", "put_batch", "write_batch", "write_stream"]
+__all__ = ["check_target", "put_batch", "show_in", "write_batch", "write_stream"]
 
 
 class Sink(Protocol):
@@ -64,6 +64,13 @@ def put_batch(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
     check_target(target)
     sink = SINKS[target.kind.upper()]
     sink.put(sink.prepared(df, target), target, run, batch)
+
+
+def show_in(spark: SparkSession, target: Endpoint) -> None:
+    """Let a session see what has been put into a target. Micro-batches are put in a session of their own, and each session
+    remembers the files of the tables that it has read."""
+    if target.kind.upper() == "TABLE":
+        spark.catalog.refreshTable(target.name or "")
 
 
 def check_target(target: Endpoint) -> None:

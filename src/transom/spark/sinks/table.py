@@ -44,7 +44,7 @@ def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint:
     if target.format is not None:
         writer = writer.format(target.format)
     if _filled_otherwise(df.sparkSession, name):
-        return writer.foreachBatch(Insert(name, checkpoint)).start()
+        return writer.foreachBatch(Insert(df.sparkSession, name, checkpoint)).start()
     return writer.options(**options).toTable(name)
 
 
@@ -97,9 +97,10 @@ def _check_appendable(spark: SparkSession, name: str) -> None:
 
 
 class Insert:
-    """Inserts micro-batches, and remembers the last."""
+    """Inserts micro-batches, and remembers the last. The session is the one that the query was started in."""
 
-    def __init__(self, table: str, checkpoint: str) -> None:
+    def __init__(self, spark: SparkSession, table: str, checkpoint: str) -> None:
+        self._spark = spark
         self._table = table
         self._checkpoint = checkpoint
 
@@ -108,6 +109,7 @@ class Insert:
         if folder.exists(MARK) and int(folder.text(MARK)) >= batch:
             return
         rows.write.insertInto(self._table)
+        self._spark.catalog.refreshTable(self._table)
         folder.replace(MARK, str(batch))
 
 
