@@ -21,7 +21,11 @@ class Made:
     """As much of a DataFrame as a stream looks at."""
 
     def __init__(self, columns: Mapping[str, str]) -> None:
-        self.dtypes = list(columns.items())
+        self.columns = columns
+
+    @property
+    def dtypes(self) -> list[tuple[str, str]]:
+        return list(self.columns.items())
 
 
 @pytest.mark.parametrize("name", ["window_start", "window_end", "wid", "event_ts", "row_num", "arrival_ts", "WID"])

@@ -17,8 +17,9 @@ TRAFFIC = tr.stream({"seg_id": "STRING", "speed": "DOUBLE", "ts": "TIMESTAMP"}, 
 class Frame:
     """As much of a DataFrame as a plan looks at."""
 
+    dtypes = (("seg_id", "string"), ("name", "string"))
+
     def __init__(self, streams: bool = False) -> None:
-        self.dtypes = [("seg_id", "string"), ("name", "string")]
         self.isStreaming = streams
 
 

@@ -63,7 +63,10 @@ def origin_of(
     given = {name: one for name, one in candidates.items() if one is not None}
     if len(given) > 1:
         raise ConflictingClauses(
-            "punctuation has one origin", given=" and ".join(given), exists=list(candidates), remedy="keep one of them"
+            "one clause alone says how far the frontier has come",
+            given=" and ".join(given),
+            exists=list(candidates),
+            remedy="keep one of them",
         )
     return next(iter(given.values()), None)
 

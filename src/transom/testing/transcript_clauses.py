@@ -118,7 +118,12 @@ def stream_of(value: Any, name: str) -> Stream:
 def _generator(clauses: Mapping[str, Any]) -> Generator | None:
     given = [name for name in _GENERATORS if name in clauses]
     if len(given) > 1:
-        raise BadTranscript("punctuation has one origin", given=" and ".join(given), exists=_GENERATORS, remedy="keep one")
+        raise BadTranscript(
+            "one clause alone says how far the frontier has come",
+            given=" and ".join(given),
+            exists=_GENERATORS,
+            remedy="keep one",
+        )
     made = _unlimited(clauses)
     return Buffered(made, int(clauses["bfsize"])) if made is not None and "bfsize" in clauses else made
 

@@ -6,6 +6,7 @@ reads. Rows with such a column are no tuples of the operator that they go throug
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -16,6 +17,8 @@ from transom.kernels.columns.arrays import Bools, one_chunk, take
 LATE, FRONTIER, LISTED = "__late", "frontier", "l:"
 """How the columns of late tuples begin, their field of the frontier, and how the columns of a tuple begin that may be late."""
 
+_NUMBERED = re.compile(rf"{LATE}\d+")
+
 
 def late_column(number: int) -> str:
     """The column of the late tuples of a stream, by its number."""
@@ -24,7 +27,7 @@ def late_column(number: int) -> str:
 
 def late_columns(names: Iterable[str]) -> list[str]:
     """Which columns hold late tuples."""
-    return [name for name in names if name.startswith(LATE)]
+    return [name for name in names if _NUMBERED.fullmatch(name)]
 
 
 def late_type(types: Sequence[tuple[str, pa.DataType]], frontier: pa.DataType) -> pa.DataType:

@@ -81,7 +81,11 @@ def disorder_of(clauses: Iterable[Clause], schema: Schema, names: Iterable[str] 
     if len(generators) > 1:
         names = " and ".join(clause.name for clause in generators)
         raise ConflictingClauses(
-            "punctuation has one origin", given=names, exists=GENERATORS, remedy="keep one of them", span=generators[1].span
+            "one clause alone says how far the frontier has come",
+            given=names,
+            exists=GENERATORS,
+            remedy="keep one of them",
+            span=generators[1].span,
         )
     span = generators[0].span if generators else next((clause.span for clause in given.values()), None)
     told = with_span(
