@@ -1,4 +1,4 @@
-"""Plan-to-plan rules, one file each, applied in the order of `RULES` until none fires."""
+"""Plan-to-plan rules, one file each, applied in the order of `RULES`, each until it no longer fires."""
 
 from transom.rules.optimize import RULES, Fired, optimize
 

@@ -1,4 +1,4 @@
-"""The optimizer: a printed tuple of rules."""
+"""The optimizer: a tuple of rules that every query goes through, in this order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PATTR and GROUP BY are interchangeable on a carried attribute, of windows reported at every slide (windows.md, type 3)."""
+"""PATTR and GROUP BY are interchangeable on a carried attribute, of windows reported at every slide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows over the same stream and keys share panes (operators.md): one width that goes into all of them."""
+"""Windows over the same stream and keys share panes (seed 000, section 5.2): one width that goes into all of them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Which window-ids a window has on an axis: the place to add those of a new type.
-
-Integers are divided; doubles are looked up among the bounds themselves.
+"""Which window-ids a place on an axis has: divided on integers (`ids_on_integers.py`), looked up among the bounds on doubles
+(`ids_on_doubles.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A DataFrame of Spark Connect with the schema that its user gives.
 
 Inside a declarative pipeline Spark may not be asked for a schema. Here the types of columns are worked out on this side, step by
-step, so that the whole plan is built without a request. Workers compare them with what arrives (`transom.spark.workers.operate`).
+step, so that the whole plan is built without a request. Workers compare them with what arrives (`transom.spark.frames.mapped`).
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ Show = Callable[[Output, DataFrame], int]
 
 @dataclass
 class Writer:
-    """Writes the micro-batches of a job; it is what `foreachBatch` calls. `spark` is the session that the query was started in."""
+    """Writes the micro-batches of a job; it is what `foreachBatch` calls. `spark` is the session that started the query."""
 
     spark: SparkSession
     job: Job

@@ -97,7 +97,7 @@ def _check_appendable(spark: SparkSession, name: str) -> None:
 
 
 class Insert:
-    """Inserts micro-batches, and remembers the last. The session is the one that the query was started in."""
+    """Inserts micro-batches, and remembers the last. The session is the one that started the query."""
 
     def __init__(self, spark: SparkSession, table: str, checkpoint: str) -> None:
         self._spark = spark

@@ -21,6 +21,7 @@ from transom.kernels.relations.operators.relational_operator import RelationalOp
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
+from transom.spark.by_name import by_name
 from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.result_packing import packed
 from transom.spark.exchange.wire import encode, slices_of
@@ -56,6 +57,7 @@ class RelationalPlan:
 def bucketed(plan: RelationalPlan, number: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function that Spark maps over the partitions of an input."""
 
+    @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
 
@@ -96,6 +98,7 @@ class RelationalProcessor(StatefulProcessor):
     def init(self, handle: StatefulProcessorHandle) -> None:
         self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
 
+    @by_name
     def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
         yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
 
@@ -106,6 +109,7 @@ class RelationalProcessor(StatefulProcessor):
 def ran(plan: RelationalPlan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The operator over bounded inputs: all slices of a shard, and then their end."""
 
+    @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         keep_memory()
         for _, arrived in slices_by_shard(batches):
