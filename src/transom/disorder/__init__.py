@@ -1,8 +1,8 @@
 """Disorder control: when a stream promises that no earlier tuple will come (SLACK, HEARTBEAT, DRATIO, NORMAL, BFSIZE).
 
 Each generator comes in two forms that stand side by side: `slack.py` is the definition, tuple by tuple, and `slack_arrays.py`
-the same on arrays, which is what runs. Plain SLACK on an attribute needs no walk over tuples: `transom.kernels.progress` subtracts it from the
-running maximum. Tests hold the two together.
+the same on arrays, which is what runs. Plain SLACK on an attribute needs no walk: `transom.kernels.progress` subtracts
+it from the running maximum. Tests hold the two together.
 """
 
 from transom.disorder.at_end import AtEnd

@@ -1,8 +1,8 @@
 """Algebraic aggregates are computed once for each pane, and combined for each window (seed 000, section 5.2).
 
 A pane is as wide as the greatest length that goes into RANGE and SLIDE: no window begins or ends inside one. Widths are
-decided here; `share_panes` narrows them for several windows, and `planner/spec_of.py` does without panes where the types of columns
-allow no partials.
+decided here; `share_panes` narrows them for several windows, and `planner/spec_of.py` does without panes where the types of
+columns allow no partials.
 """
 
 from __future__ import annotations
