@@ -9,7 +9,7 @@ import pytest
 
 from tests.monitor.conftest import RECORD
 from tests.monitor.planted import AHEAD, DEVICES, FAST_CLOCK, SILENT
-from tests.quality.reports import report
+from tests.quality.reports import START, report
 from transom.errors import BadRecord
 from transom.monitor.board.board import Board
 from transom.monitor.board.query_history import KEPT, History
@@ -25,6 +25,35 @@ def test_the_device_with_the_wrong_clock_and_the_silent_one_are_named(board: Boa
     assert [name for name, one in substreams.items() if one["silent_for"] > 0] == [SILENT]
     assert substreams[FAST_CLOCK]["off"] == pytest.approx(AHEAD * 1000, abs=5000)
     assert frame["behind"] == SILENT
+
+
+def test_a_substream_is_named_only_if_it_holds_results_back_by_what_matters(board: Board) -> None:
+    frames = [json.loads(board.frame("query 1", n) or "") for n in range(1, 21)]
+    named = [[one["name"] for one in frame["substreams"] if one.get("holds_back")] for frame in frames]
+    assert named[:4] == [[]] * 4  # nothing is promised yet
+    assert frames[3]["learns"]
+    assert named[11:13] == [[], []]  # 0.8 s and 0.2 s, where the usual delay is 10 s
+    assert named[13:] == [[SILENT]] * 7
+
+
+def test_the_delay_leaves_out_the_wrong_clock(board: Board) -> None:
+    frame = json.loads(board.frame("query 1") or "")
+    newest = max(one["newest"] for one in frame["substreams"] if one["name"] != FAST_CLOCK)
+    assert frame["newest_right"] == newest
+    assert frame["behind_right_clocks"] == newest - frame["frontier"]
+    assert frame["delay"] > frame["behind_right_clocks"] + 40 * 60_000
+
+
+def test_two_silent_substreams_are_compared_with_those_that_send() -> None:
+    history = History("q")
+    for n in range(3):
+        each = [("a", 0), ("b", 100), ("c", n * 60_000_000 + 5), ("d", n * 60_000_000 + 9)]
+        substreams = [
+            {"name": name, "newest": START + x, "frontier": START + x, "delay": 0, "seen": x, "late": 0} for name, x in each
+        ]
+        history.take(report(n, 0, behind="a", frontier=START, substreams=substreams))
+    (slow,) = [one for one in json.loads(history.frame() or "")["substreams"] if one["holds_back"]]
+    assert (slow["name"], slow["held_by"]) == ("a", pytest.approx(120_000, abs=1))
 
 
 def test_a_smaller_ratio_costs_a_longer_delay(board: Board) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
-from tests.monitor.planted import FAST_CLOCK, SILENT
+from tests.monitor.planted import DEVICES, FAST_CLOCK, SILENT
 from tests.quality.reports import SECOND, START, report, told_by
 from transom.monitor.board.board import Board
 from transom.monitor.web.serving import Console
@@ -21,10 +22,58 @@ def test_the_troubles_of_a_stream_are_named_on_the_screen(console: Console, page
     assert f"Results wait for {SILENT}, which is silent: it has sent nothing for" in says.inner_text()
     assert "The promise is kept" in says.inner_text()
     assert "DRATIO 0.1 % instead of 1 % would cost a delay of 1 min" in page.locator("#tradeoff").inner_text()
+    assert "smallest frontier of all substreams" in page.locator("#tradeoff").inner_text()
+    assert "0.036 % late, 1 % allowed" in page.locator("#series").inner_text()
     assert "FROM readings [TUMBLE 1 MINUTE]" in page.locator("#sql").inner_text()
     assert "class: CF" in page.locator("#explain").text_content()
     assert "Scan readings" in page.locator("#plan").inner_text()
     assert page.locator("#results tbody tr").count() > 3
+
+
+LENGTHS = """async ([alone, column]) => {
+  const { length, lengths } = await import("/assets/format.js");
+  return [alone.map((x) => length(x)), column.map(lengths(column))];
+}"""
+
+
+def test_lengths_are_rounded_before_they_are_split(console: Console, page: Any) -> None:
+    page.goto(console.url)
+    seconds = (0.552, 9.996, 59.96, 60.4, 2699.8, 3599.9, 86399)
+    alone, column = page.evaluate(LENGTHS, [[1000 * x for x in seconds], [552, 8010, 60416]])
+    assert alone == ["552 ms", "10 s", "1 min", "1 min 0.4 s", "45 min", "1 h", "1 d"]
+    assert column == ["0.6 s", "8.0 s", "1 min 0.4 s"]
+    every = [n * 7.3 + n * n * 0.9 for n in range(12_000)]
+    alone, column = page.evaluate(LENGTHS, [every, every[:2_000]])
+    assert not [text for text in (*alone, *column) if re.search(r"\b(60|60\.0) (s|min)|\b24 h|1,000 ms", text)]
+
+
+def test_a_wrong_clock_leaves_the_others_their_room(console: Console, page: Any) -> None:
+    page.goto(console.url)
+    beyond = page.locator("text.t-beyond")
+    beyond.wait_for(state="attached")
+    assert beyond.text_content() == f"21 windows beyond, to 15:04:59 (clock of {FAST_CLOCK}) →"
+    assert "newest event 14:19:59" in page.locator("#picture").text_content()
+    assert "30 windows are open" in page.locator("#picture-note").inner_text()
+    page.locator("#keys").select_option(FAST_CLOCK)
+    assert beyond.count() == 0  # alone it has all of the room
+    assert page.locator("#keys option").all_inner_texts() == ["all", *sorted(DEVICES)]
+
+
+def test_what_is_pointed_at_is_explained_inside_of_the_page(console: Console, page: Any) -> None:
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.goto(console.url)
+    page.locator("circle.late").first.hover(force=True)
+    tip = page.locator(".tip")
+    assert re.search(r"^pump-\d of 2026-01-05 14:\d\d:\d\d\n[\d.]+ m?s late; still counted$", tip.inner_text())
+    box = page.locator("#picture").bounding_box()
+    page.mouse.move(box["x"] + box["width"] - 14, box["y"] + 100)
+    tip.get_by_text("open, ").wait_for()
+    shown = tip.bounding_box()
+    assert shown["x"] + shown["width"] <= 400
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    plot = page.locator("#series .plot").nth(1)
+    plot.hover(position={"x": 2, "y": 20})
+    assert "micro-batch 0: " in page.locator("#series").inner_text()
 
 
 def test_playback_shows_windows_that_close(console: Console, page: Any) -> None:
@@ -137,8 +186,9 @@ def test_a_page_says_when_nobody_runs_and_when_the_program_has_gone(page: Any) -
     page.get_by_text("micro-batch 0,").wait_for()
     page.evaluate("window.addEventListener('error', (event) => event.preventDefault())")
     console.close()
-    page.get_by_text("The connection is lost.").wait_for()
-    assert page.locator("#state").inner_text() == "no connection"
+    page.get_by_text("The program has ended.").wait_for()
+    assert page.locator("#state").inner_text() == "ended"
+    assert not page.get_by_text("The connection is lost.").is_visible()
     page.goto("about:blank")
 
 

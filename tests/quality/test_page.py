@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from tests.quality.reports import report, without_control
+from tests.quality.reports import SECOND, START, report, without_control
 from transom.quality import Quality
 from transom.quality.page import page
 
@@ -57,9 +57,24 @@ def test_numbers_are_in_the_table() -> None:
     found = Read(quality().to_html())
     assert not found.open
     wanted = {"tuples": "5,000", "late tuples": "8", "share of late tuples": "0.16 %", "share that DRATIO allows": "1 %"}
-    wanted |= {"tuples at the frontier or above it": "44", "of these, at most (BFSIZE)": "50", "delay of results": "2.5 s"}
+    wanted |= {
+        "tuples at the frontier of their substream or above it": "44",
+        "of these, at most (BFSIZE)": "50",
+        "delay of results": "2.5 s",
+    }
     wanted |= {"delay of 95 % of the tuples, at most": "4 s", "dropped: too late for every window": "2"}
     assert {name: found.table[name] for name in wanted} == wanted
+
+
+def test_a_wrong_clock_is_left_out_of_the_first_sentence() -> None:
+    newest = START + 1000 * SECOND
+    each = {"a": newest, "b": newest - SECOND, "c": newest + 2700 * SECOND}
+    substreams = [{"name": name, "newest": x, "frontier": x, "seen": 9, "late": 0} for name, x in each.items()]
+    told = {"newest": each["c"], "frontier": newest - 4 * SECOND, "delay": 2704 * SECOND}
+    text = page([Quality.of_reports([report(0, 3, **told, substreams=substreams)], "q")])
+    assert "Results are 4 s behind the newest event of the substreams whose clocks are right; one clock is far ahead." in text
+    assert Read(text).table["delay of results, wrong clocks left out"] == "4 s"
+    assert "behind the newest event." in page([Quality.of_reports([report(0, 3, substreams=substreams[:2])], "q")])
 
 
 def test_there_is_a_picture_of_everything() -> None:

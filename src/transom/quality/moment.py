@@ -9,6 +9,7 @@ from typing import Any
 
 from transom.disorder.age_bounds import bounds_of
 from transom.disorder.dratio.schedule import UNCOUNTED
+from transom.quality.clocks import newest_by_right_clocks
 from transom.quality.shard_reports import SHARDS, together
 from transom.quality.wording import Length, Place, length, place, share
 from transom.semantics.time import EPOCH
@@ -35,9 +36,11 @@ class Moment:
     If DRATIO was given another ratio since, `seen` and `late` are counted from there on.
     `held` is how many rows of state windows still need: partial aggregates or tuples.
     `target` is the ratio of DRATIO, which `learns` as long as it has seen too little to promise anything. `buffer` is the number
-    of BFSIZE (of all substreams), `waiting` how many tuples are at or above the frontier.
-    `delay` is how far the frontier is behind the newest tuple, `delay_50` and `delay_95` what it was at most for half of
-    the tuples and for 95 of 100. `behind` is the substream that windows wait for, of several. What a query does not have is None.
+    of BFSIZE (of all substreams), `waiting` how many tuples are at or above the frontier of their own substream.
+    `delay` is how far the frontier is behind the newest tuple. Where the clock of a substream is wrong, far ahead of the others,
+    `newest_by_right_clocks` is the newest tuple of the others, and `delay_by_right_clocks` the delay behind that. `delay_50` and
+    `delay_95` are what the delay was at most for half of the tuples and for 95 of 100. `behind` is the substream that windows
+    wait for, of several. What a query does not have is None.
     """
 
     seen: int
@@ -53,8 +56,10 @@ class Moment:
     buffer: int | None = None
     waiting: int | None = None
     newest: Place | None = None
+    newest_by_right_clocks: Place | None = None
     frontier: Place | None = None
     delay: Length | None = None
+    delay_by_right_clocks: Length | None = None
     delay_50: Length | None = None
     delay_95: Length | None = None
     behind: str | None = None
@@ -93,6 +98,8 @@ class Moment:
             parts.append(f"still learning after {self.seen:,}{where}")
         elif self.is_stuck and self.newest is not None:
             parts.append(f"nothing is complete behind a tuple at {place(self.newest)}: AHEAD would set it aside")
+        elif self.delay_by_right_clocks is not None:
+            parts.append(f"delay {length(self.delay_by_right_clocks)} (wrong clocks left out)")
         elif self.delay is not None:
             parts.append(f"delay {length(self.delay)}")
         if self.buffer is not None and self.waiting is not None:
@@ -184,6 +191,10 @@ def _moment(counted: Mapping[str, Any], at: datetime | None = None, batch: int |
     told["behind"] = None if "behind" not in control else control["behind"].replace("\x1f", ", ")
     told |= {name: _place(control.get(name), is_time) for name in ("newest", "frontier")}
     told |= {name: _length(control.get(name), is_time) for name in ("delay", "delay_50", "delay_95")}
+    newest, frontier = newest_by_right_clocks(control), control.get("frontier")
+    told["newest_by_right_clocks"] = _place(newest, is_time)
+    apart = None if newest is None or frontier is None else max(newest - frontier, 0)
+    told["delay_by_right_clocks"] = _length(apart, is_time)
     ages = _ages(counted.get("late_up_to", {}), is_time)
     late = control.get("late", counted.get("late", 0))
     return Moment(seen=seen, late=late, at=at, batch=batch, late_by_age=ages, **counts, **told)

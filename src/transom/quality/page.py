@@ -44,12 +44,19 @@ def _section(quality: Quality) -> str:
 def _sentence(last: Moment) -> str:
     """What to know first."""
     late = f"{share(last.ratio)} of {last.seen:,} tuples came late"
-    behind = "" if last.delay is None else f" Results are {length(last.delay)} behind the newest event."
+    behind = _behind(last)
     if last.learns:
         return f"DRATIO is still learning how late tuples are: no result has left ({last.seen:,} tuples seen)."
     if last.target is None:
         return f"{late}.{behind}"
     return f"The promise is {'kept' if last.holds else 'broken'}: {late}, {share(last.target)} is allowed.{behind}"
+
+
+def _behind(last: Moment) -> str:
+    if last.delay_by_right_clocks is not None:
+        late = length(last.delay_by_right_clocks)
+        return f" Results are {late} behind the newest event of the substreams whose clocks are right; one clock is far ahead."
+    return "" if last.delay is None else f" Results are {length(last.delay)} behind the newest event."
 
 
 def when_it_ran(moments: Sequence[Moment]) -> str:
@@ -87,12 +94,15 @@ def _table(last: Moment, most: float | None) -> str:
         "used: in a window that was open": f"{last.used:,}",
         "dropped: too late for every window": f"{last.dropped:,}",
         "outside: in no window anyway": f"{last.outside:,}",
-        "rows of state": f"{last.held:,}",
-        "tuples at the frontier or above it": None if last.waiting is None else f"{last.waiting:,}",
+        "rows of state (partial aggregates or tuples)": f"{last.held:,}",
+        "tuples at the frontier of their substream or above it": None if last.waiting is None else f"{last.waiting:,}",
         "of these, at most (BFSIZE)": None if last.buffer is None else f"{last.buffer:,}",
         "newest event": None if last.newest is None else place(last.newest),
         "frontier (watermark)": None if last.frontier is None else place(last.frontier),
         "delay of results": None if last.delay is None else length(last.delay),
+        "delay of results, wrong clocks left out": None
+        if last.delay_by_right_clocks is None
+        else length(last.delay_by_right_clocks),
         "delay of half of the tuples, at most": None if last.delay_50 is None else length(last.delay_50),
         "delay of 95 % of the tuples, at most": None if last.delay_95 is None else length(last.delay_95),
     }
@@ -119,7 +129,7 @@ def _pictures(moments: Sequence[Moment]) -> str:
     waiting = [Line("tuples", "blue", _numbers(timed, "waiting"))]
     if timed[-1].buffer is not None:
         waiting.append(Line("at most", "red", [float(timed[-1].buffer)] * len(x), dashed=True))
-    found += _picture("Waiting tuples", "at the frontier or above it", x, along, waiting, of_numbers)
+    found += _picture("Waiting tuples", "at the frontier of their substream or above it", x, along, waiting, of_numbers)
     reached = [Line("newest event", "grey", _numbers(timed, "newest")), Line("frontier", "green", _numbers(timed, "frontier"))]
     found += _picture(
         "Frontier and newest event", "event time, by the time of the run", x, along, reached, _scale_of_places(timed)

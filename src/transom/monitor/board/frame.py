@@ -26,6 +26,7 @@ def figures(report: Mapping[str, Any], moment: Moment | None) -> dict[str, Any]:
     if moment is None:
         return found
     places = {name: number(getattr(moment, name)) for name in ("newest", "frontier", "delay", "delay_50", "delay_95")}
+    places |= {"newest_right": number(moment.newest_by_right_clocks), "behind_right_clocks": number(moment.delay_by_right_clocks)}
     counts = {name: getattr(moment, name) for name in ("seen", "late", "used", "dropped", "outside", "held", "waiting", "buffer")}
     kept = {
         "ratio": moment.ratio,

@@ -12,12 +12,12 @@ from typing import Any
 from transom.monitor.board.frame import details, figures, is_time, moment_of, shards_of
 from transom.monitor.board.geometry import Geometry
 from transom.monitor.board.window_book import WindowBook
+from transom.quality.clocks import offsets, wrong_clocks
 
 KEPT = 600
 """Frames that are kept. Of more, every other one of the older half goes."""
-APART = 4
-"""A clock is called wrong if its substream is ahead of the others by a minute, and this many times their usual distance."""
-
+LEAST = 1000.0
+"""Milliseconds. A substream that is nearer to the others than this never counts as the one that holds results back."""
 RECENT = 40
 """Results and late tuples that a frame lists: its own, and those before it."""
 
@@ -46,8 +46,9 @@ class History:
             return False
         drawn = figures(report, moment)
         more = details(report, moment)
-        more["substreams"] = self._judged(more["substreams"], drawn)
         scale = 1000.0 if is_time(report) else 1.0
+        usual = max(_usual(more["substreams"], drawn, more["tradeoff"]), LEAST if scale > 1 else 0.0)
+        more["substreams"] = self._judged(more["substreams"], drawn, usual)
         more["is_time"] = scale > 1
         windows: list[list[Any]] = []
         keys: dict[str, Any] = {}
@@ -57,7 +58,6 @@ class History:
             windows = [[w, low / scale, high / scale, n, over] for w, low, high, n, over in self.book.windows(*reach)]
             keys = {key: [[w, n] for w, _, _, n, _ in each] for key, each in self.book.key_counts(*reach).items()}
             self.book.forget(reach[0])
-        drawn["behind_right_clocks"] = _behind(more["substreams"], drawn.get("frontier"))
         drawn["open"] = sum(not closed for *_, closed in windows)
         for name, recent in self._recent.items():
             recent.extendleft(reversed(more[name]))
@@ -88,13 +88,13 @@ class History:
         says = last.get("says", "nothing has arrived yet")
         return {"title": self.title, "frames": self._number, "ended": self.ended, "error": self.error, "says": says}
 
-    def _judged(self, substreams: list[dict[str, Any]], drawn: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Substreams with what is to be seen at once: which holds the others back, which is silent, whose clock is ahead."""
-        known = [one["newest"] for one in substreams if one["newest"] is not None]
+    def _judged(self, substreams: list[dict[str, Any]], drawn: Mapping[str, Any], least: float) -> list[dict[str, Any]]:
+        """Substreams with what is to be seen at once: which holds the others back by more than `least`, which is silent, whose
+        clock is ahead."""
+        known = {one["name"]: one["newest"] for one in substreams if one["newest"] is not None}
         if not known:
             return substreams
-        middle = statistics.median(known)
-        usual = statistics.median(abs(x - middle) for x in known)
+        off, wrong = offsets(known), wrong_clocks(known)
         for one in substreams:
             mark = (one["newest"], one["seen"])
             since = self._moved.get(one["name"])
@@ -102,17 +102,26 @@ class History:
                 self._moved[one["name"]] = since = (mark, self._number, _instant(drawn))
             one["silent_for"] = self._number - since[1]
             one["silent_ms"] = _instant(drawn) - since[2]
-            off = None if one["newest"] is None else one["newest"] - middle
-            one["off"] = off
-            one["clock_ahead"] = off is not None and off > max(APART * usual, 60_000.0)
-            one["holds_back"] = drawn.get("behind") == one["name"] and not one["idle"]
+            one["off"] = off.get(one["name"])
+            one["clock_ahead"] = one["name"] in wrong
+        for one in substreams:
+            one["held_by"] = _held_by(one, substreams) if drawn.get("behind") == one["name"] else None
+            one["holds_back"] = one["held_by"] is not None and one["held_by"] > least
         return substreams
 
 
-def _behind(substreams: list[dict[str, Any]], frontier: float | None) -> float | None:
-    """How far the frontier is behind the newest event, those of wrong clocks left out."""
-    right = [one["newest"] for one in substreams if one["newest"] is not None and not one["clock_ahead"]]
-    return None if frontier is None or not right else max(right) - frontier
+def _held_by(slow: Mapping[str, Any], substreams: list[dict[str, Any]]) -> float | None:
+    """How much farther results would be without a substream: from its frontier to the lowest of those that still send."""
+    others = [one for one in substreams if one["name"] != slow["name"] and one["frontier"] is not None and not one["idle"]]
+    heard = [one["frontier"] for one in others if not one["silent_for"]] or [one["frontier"] for one in others]
+    return None if slow["idle"] or slow["frontier"] is None or not heard else min(heard) - slow["frontier"]
+
+
+def _usual(substreams: list[dict[str, Any]], drawn: Mapping[str, Any], tradeoff: list[list[float]]) -> float:
+    """The delay that is to be expected anyway: what DRATIO promises, or what half of the substreams have."""
+    promised = next((delay for ratio, delay in tradeoff if ratio == drawn.get("target")), 0.0)
+    delays = [one["delay"] for one in substreams if one["delay"] is not None]
+    return max(promised, statistics.median(delays) if delays else 0.0)
 
 
 def _instant(drawn: Mapping[str, Any]) -> float:

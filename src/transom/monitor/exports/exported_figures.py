@@ -42,6 +42,12 @@ def _seconds(key: str) -> Callable[[Latest], Iterator[tuple[Labels, float]]]:
     return read
 
 
+def _delay(latest: Latest) -> Iterator[tuple[Labels, float]]:
+    """That of the substreams whose clocks are right."""
+    apart = latest.get("behind_right_clocks")
+    return _seconds("delay" if apart is None else "behind_right_clocks")(latest)
+
+
 def _fates(latest: Latest) -> Iterator[tuple[Labels, float]]:
     for fate in ("used", "dropped", "outside", "late"):
         if latest.get(fate) is not None:
@@ -68,11 +74,15 @@ FIGURES = (
     Figure("transom_tuples", "Tuples by what became of them, since the query first started.", _fates, is_counter=True),
     Figure("transom_late_ratio", "The share of tuples that came late.", _of("ratio")),
     Figure("transom_late_ratio_allowed", "The share that DRATIO allows.", _of("target")),
-    Figure("transom_delay_seconds", "How far the frontier is behind the newest tuple, in event time.", _seconds("delay")),
+    Figure(
+        "transom_delay_seconds",
+        "How far the frontier is behind the newest tuple, in event time; substreams whose clocks are wrong are left out.",
+        _delay,
+    ),
     Figure("transom_frontier_seconds", "The frontier (watermark), in seconds since 1970.", _seconds("frontier")),
     Figure("transom_newest_seconds", "The newest tuple, in seconds since 1970.", _seconds("newest")),
     Figure("transom_state_rows", "Rows of state that windows still need: partial aggregates or tuples.", _of("held")),
-    Figure("transom_waiting_tuples", "Tuples at or above the frontier.", _of("waiting")),
+    Figure("transom_waiting_tuples", "Tuples at or above the frontier of their own substream.", _of("waiting")),
     Figure("transom_open_windows", "Windows that are open.", _of("open")),
     Figure("transom_input_rows_per_second", "Rows per second of the last micro-batch.", _of("rate")),
     Figure("transom_batch_seconds", "How long the last micro-batch took.", _of("ms", 0.001)),
@@ -89,7 +99,7 @@ FIGURES = (
     ),
     Figure(
         "transom_substream_holds_back",
-        "1 for the substream that results wait for.",
+        "1 for the substream that holds results back by more than the usual delay.",
         _substreams(lambda one: float(one["holds_back"])),
     ),
 )

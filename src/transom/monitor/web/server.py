@@ -135,6 +135,7 @@ class Pages:
                     yield ": still here\n\n"
                     continue
                 if news["event"] == "closed":
+                    yield "event: closed\ndata: {}\n\n"  # the program ends: the page says that, and not that the network broke
                     return
                 yield f"event: {news['event']}\ndata: {json.dumps({k: v for k, v in news.items() if k != 'event'})}\n\n"
         finally:

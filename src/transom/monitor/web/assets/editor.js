@@ -112,7 +112,7 @@ async function run() {
   try {
     const found = await send("/api/run", { sql });
     problem(found.problem, sql);
-    say(found.error || (found.problem ? found.problem.name : found.says || "done"), found.error || found.problem ? "ill" : "well");
+    say(found.error || (found.problem ? found.problem.name : found.says || "done"), found.error || found.problem ? "ill" : ""); // late tuples are no praise
     put(by("answer"), (found.tables || []).map(answer));
   } catch (error) {
     say(`no answer: ${error.message || error}`, "ill");

@@ -9,18 +9,39 @@ export function share(ratio) {
   return percent > 0 && percent < 0.001 ? "<0.001 %" : `${short(percent, percent < 1 ? 3 : 2)} %`;
 }
 
+// What is worth showing of a length of its size: three figures of seconds, then seconds, minutes, hours.
+const DETAIL = [[10, 0.1], [1000, 1], [1e4, 10], [6e5, 100], [36e5, 1000], [864e5, 6e4], [Infinity, 36e5]];
+const detail = (x) => DETAIL.find(([below]) => Math.abs(x) < below)[1];
+
+function spoken(x, least, fixed) {
+  const size = Math.round(Math.abs(x) / least) * least; // rounded before it is split: 59.99 s is 1 min
+  if (!size && x) return `<${spoken(least, least, false)}`;
+  const seconds = (ms, below) => { const digits = below < 100 ? 2 : below < 1000 ? 1 : 0; return fixed ? (ms / 1000).toFixed(digits) : short(ms / 1000, digits); };
+  let text;
+  if (size < 1000 && least < 100) text = `${short(size, least < 1 ? 1 : 0)} ms`;
+  else if (size < 6e4) text = `${seconds(size, least)} s`;
+  else {
+    const at = UNITS.findIndex(([unit]) => size >= unit), [unit, name] = UNITS[at], [next, below] = UNITS[at + 1];
+    const whole = Math.floor((size + least / 2) / unit), rest = Math.max(0, size - whole * unit);
+    const more = next === 1000 ? seconds(rest, least) : String(Math.round(rest / next));
+    text = `${whole} ${name}${Number(more) || fixed ? ` ${more} ${below}` : ""}`;
+  }
+  return `${x < 0 ? "−" : ""}${text}`;
+}
+
 export function length(x, isTime = true) {
   if (x === null || x === undefined) return "–";
   if (!isTime) return short(x, 6);
-  const sign = x < 0 ? "−" : "";
-  const size = Math.abs(x);
-  const [unit, name] = UNITS.find(([least]) => size >= least) || UNITS[4];
-  if (unit >= 60000) { // 7 min 30 s says more than 7.5 min
-    const next = UNITS[UNITS.findIndex(([least]) => least === unit) + 1];
-    const whole = Math.floor(size / unit), rest = Math.round((size - whole * unit) / next[0]);
-    return `${sign}${whole} ${name}${rest ? ` ${rest} ${next[1]}` : ""}`;
-  }
-  return `${sign}${short(size / unit, unit === 1000 && size < 10000 ? 2 : 1)} ${name}`;
+  // rounding may lift a length to where less is shown: 9.996 s is 10 s, 59.96 min is 1 h
+  const least = detail(x);
+  return spoken(x, Math.max(least, detail(Math.round(Math.abs(x) / least) * least)), false);
+}
+
+// Lengths of one column: in as much detail as the longest, and at least seconds.
+export function lengths(all, isTime = true) {
+  const known = all.filter((x) => x !== null && x !== undefined).map(Math.abs);
+  const most = known.length ? Math.min(1000, detail(Math.max(...known))) : 1;
+  return (x) => (!isTime || x === null || x === undefined ? length(x, isTime) : spoken(x, Math.max(most, detail(x)), Math.abs(x) < 36e5));
 }
 
 export function place(x, isTime = true) {

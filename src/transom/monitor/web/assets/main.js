@@ -10,7 +10,7 @@ import { edit } from "./editor.js";
 
 const PACE = 700;
 const picture = new Picture(by("picture"));
-const page = { title: null, query: null, at: -1, live: true, frames: new Map(), frame: null, before: null, playing: null, asked: 0 };
+const page = { title: null, query: null, at: -1, live: true, frames: new Map(), frame: null, before: null, playing: null, asked: 0, lost: false, gone: false };
 
 const ask = async (path) => {
   const answer = await fetch(path);
@@ -116,7 +116,7 @@ function draw() {
   if (several) put(by("substreams"), substreams(found));
   by("tradeoff-panel").hidden = !found.tradeoff.length;
   if (found.tradeoff.length) put(by("tradeoff"), tradeoff(found));
-  series(by("series"), page.query.figures, page.at, isTime, (at) => { page.live = false; show(at); });
+  series(by("series"), page.query.figures, page.at, isTime, several, (at) => { page.live = false; show(at); });
   put(by("results"), results(found.recent_results, found.results_in_all));
   put(by("late"), late(found));
   plan(about.graph, found, by("plan"));
@@ -133,7 +133,7 @@ function note(found, about, drawn) {
 }
 
 function keys(found) {
-  const names = Object.keys(found.keys || {});
+  const names = Object.keys(found.keys || {}).sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
   by("pick-key").hidden = names.length < 2;
   const chosen = names.includes(picture.key) ? picture.key : "";
   picture.key = chosen;
@@ -143,7 +143,7 @@ function keys(found) {
 
 function status() {
   const query = page.query;
-  if (page.lost) state("no connection", "bad");
+  if (page.lost) state(page.gone ? "ended" : "no connection", page.gone ? "" : "bad");
   else if (query.error) state("failed", "bad");
   else if (query.ended) state("ended: play it back");
   else if (page.live) state("live", "live");
@@ -168,16 +168,17 @@ function listen() {
     const { title, error } = JSON.parse(event.data);
     if (title === page.title) { page.query.ended = true; page.query.error = error; if (page.frame) draw(); else show(-1); }
   });
+  events.addEventListener("closed", () => { page.gone = true; lost(true); });
   events.addEventListener("error", () => lost(true));
-  events.addEventListener("open", () => { lost(false); catchUp(); });
+  events.addEventListener("open", () => { page.gone = false; lost(false); catchUp(); });
 }
 
 function lost(so) {
   page.lost = so;
-  by("lost").hidden = !so;
-  document.body.classList.toggle("is-lost", so);
-  if (so) state("no connection", "bad");
-  else if (page.query) status();
+  by("lost").hidden = !so || page.gone;
+  by("gone").hidden = !so || !page.gone;
+  document.body.classList.toggle("is-lost", so && !page.gone);
+  if (so || page.query) status();
 }
 
 // What has come between the first answer and the news, or while they were broken off.

@@ -1,10 +1,11 @@
 // What else is shown of a moment: findings, substreams, the price of a smaller ratio, results and late tuples.
 
 import { el, svg, table } from "./dom.js";
-import { count, length, places, share } from "./format.js";
+import { count, length, lengths, places, share } from "./format.js";
 
 const line = (kind, ...parts) => el("p", { class: kind }, el("span", {}, parts));
 const strong = (text) => el("strong", {}, text);
+const measured = (text) => el("strong", { class: "len" }, text); // a length stays in one line
 const batches = (n) => `${n} micro-batch${n > 1 ? "es" : ""}`;
 
 // The findings, each in a sentence: a person who knows nothing of the query should find the trouble here.
@@ -13,16 +14,23 @@ export function says(frame, summary) {
   if (summary.error) found.push(line("bad", "The query failed: ", summary.error));
   const wrong = frame.substreams.filter((each) => each.clock_ahead);
   for (const one of wrong) {
-    found.push(line("warn", "The clock of ", strong(one.name), " is ", strong(`${length(one.off, isTime)} ahead`), " of the other substreams: its windows lie in the future. AHEAD would set its tuples aside."));
+    found.push(line("warn", "The clock of ", strong(one.name), " is ", measured(`${length(one.off, isTime)} ahead`), " of the other substreams: its windows lie in the future. AHEAD would set its tuples aside."));
   }
   const slow = frame.substreams.find((one) => one.holds_back);
   if (slow) {
-    const silent = slow.silent_for > 0 ? [", which ", strong("is silent"), `: it has sent nothing for ${batches(slow.silent_for)}`] : [];
-    found.push(line(silent.length ? "warn" : "", "Results wait for ", strong(slow.name), silent, slow.off < 0 ? [silent.length ? ", and " : ": ", `its newest event is ${length(-slow.off, isTime)} behind the others. `] : ". ",
-      silent.length ? "IDLE AFTER would pass over it." : null));
+    found.push(line(slow.silent_for > 0 ? "warn" : "", "Results wait for ", strong(slow.name), waits(slow, isTime)));
   }
   found.push(...promise(frame, isTime, wrong.length > 0));
   return found;
+}
+
+// Why a substream holds results back: it is silent, it has not come as far as the others, or its tuples are in less order.
+function waits(slow, isTime) {
+  const back = slow.off < 0 ? `its newest event is ${length(-slow.off, isTime)} behind the others` : "";
+  if (slow.silent_for > 0) {
+    return [", which ", strong("is silent"), `: it has sent nothing for ${batches(slow.silent_for)}`, back ? `, and ${back}` : "", ". IDLE AFTER would pass over it."];
+  }
+  return -slow.off > slow.held_by / 2 ? `: ${back}.` : `: its tuples are less in order, so its frontier is ${length(slow.held_by, isTime)} behind those of the others.`;
 }
 
 function promise(frame, isTime, wrong) {
@@ -30,7 +38,7 @@ function promise(frame, isTime, wrong) {
   if (allowed && frame.learns) return [line("", `DRATIO is still learning how late tuples are: no result leaves before that (${count(frame.seen)} tuples seen).`)];
   const apart = wrong && frame.behind_right_clocks !== null && frame.behind_right_clocks !== undefined;
   const behind = frame.delay === null || frame.delay === undefined ? null
-    : ["Results are ", strong(length(apart ? frame.behind_right_clocks : frame.delay, isTime)), apart ? " behind the newest event of the substreams whose clocks are right." : " behind the newest event."];
+    : ["Results are ", measured(length(apart ? frame.behind_right_clocks : frame.delay, isTime)), apart ? " behind the newest event of the substreams whose clocks are right." : " behind the newest event."];
   if (allowed) {
     return [line(frame.holds ? "good" : "bad", frame.holds ? "The promise is kept: " : "The promise is broken: ", strong(`${share(frame.ratio)} came late`), `, ${share(frame.target)} is allowed. `, behind)];
   }
@@ -41,13 +49,14 @@ function promise(frame, isTime, wrong) {
 
 export function substreams(frame) {
   const isTime = frame.is_time !== false, each = frame.substreams;
-  const known = each.flatMap((one) => [one.newest, one.frontier]).filter((x) => x !== null);
-  const low = Math.min(...known), high = Math.max(...known), x = (at) => 8 + ((at - low) / (high - low || 1)) * 104;
+  const known = each.filter((one) => !one.clock_ahead).flatMap((one) => [one.newest, one.frontier]).filter((x) => x !== null);
+  const low = Math.min(...known), high = Math.max(...known), x = (at) => 8 + Math.min(1, (at - low) / (high - low || 1)) * 104;
   const bar = (one) => {
     const kind = one.clock_ahead ? " clock" : one.holds_back ? " holds" : "";
     return svg("svg", { viewBox: "0 0 120 18", class: "bar", width: 96, height: 18, role: "img", "aria-label": "how far it has come" },
       svg("line", { class: "track", x1: 8, x2: 112, y1: 9, y2: 9 }),
-      one.newest === null ? null : svg("line", { class: `s-span${kind}`, x1: 8, x2: x(one.newest) + 0.1, y1: 9, y2: 9 }));
+      one.newest === null ? null : svg("line", { class: `s-span${kind}`, x1: 8, x2: x(one.newest) + 0.1, y1: 9, y2: 9 }),
+      one.clock_ahead ? svg("path", { class: "s-beyond", d: "M110 3L119 9L110 15Z" }) : null);
   };
   const name = (one) => el("div", {}, one.name || "(no name)", el("div", { class: "badges" },
     one.clock_ahead ? el("span", { class: "badge clock" }, `clock ${length(one.off, isTime)} ahead`) : null,
@@ -61,31 +70,35 @@ export function substreams(frame) {
 }
 
 export function tradeoff(frame) {
-  const isTime = frame.is_time !== false;
+  const isTime = frame.is_time !== false, several = frame.substreams.length > 1;
   const now = frame.tradeoff.find(([ratio]) => ratio === frame.target);
+  const delays = frame.tradeoff.map(([, delay]) => delay), as = lengths(delays, isTime);
   const rows = frame.tradeoff.map(([ratio, delay]) => {
     const more = now ? delay - now[1] : null;
-    const compared = more === null ? "" : ratio === frame.target ? "what the query asks for" : `${length(Math.abs(more), isTime)} ${more >= 0 ? "longer" : "shorter"}`;
-    return { class: ratio === frame.target ? "now" : null, cells: [share(ratio), length(delay, isTime), compared] };
+    const compared = more === null ? "" : ratio === frame.target ? "what the query asks for" : `${as(Math.abs(more))} ${more >= 0 ? "longer" : "shorter"}`;
+    return { class: ratio === frame.target ? "now" : null, cells: [share(ratio), el("span", { class: "len" }, as(delay)), el("span", { class: "len" }, compared)] };
   });
   const tenth = now && frame.tradeoff.find(([ratio]) => Math.abs(ratio - frame.target / 10) < 1e-12);
-  const sentence = tenth ? el("p", {}, `DRATIO ${share(tenth[0])} instead of ${share(now[0])} would cost a delay of `, strong(length(tenth[1], isTime)), ` instead of ${length(now[1], isTime)}: `, strong(`${length(tenth[1] - now[1], isTime)} more`), ".") : null;
+  const sentence = tenth ? el("p", {}, `DRATIO ${share(tenth[0])} instead of ${share(now[0])} would cost a delay of `, measured(as(tenth[1])), ` instead of ${as(now[1])}: `, measured(`${as(tenth[1] - now[1])} more`), ".") : null;
   return [sentence, table(["late at most (DRATIO)", "delay", "compared with now"], rows),
-    el("p", { class: "note" }, "Estimated from all tuples so far: the delay that the most disordered substream needs. A silent substream delays results beyond that.")];
+    el("p", { class: "note" }, several
+      ? "Computed from all tuples so far, each judged by its own substream alone, and without silence: the delay that the most disordered substream needs. What really comes late is judged by the smallest frontier of all substreams, which is farther back: fewer tuples come late than such a delay allows, and results may wait longer."
+      : "Computed from all tuples so far.")];
 }
 
 export function results(rows, total) {
   if (!rows.length) return [el("p", { class: "note" }, total ? `${count(total)} results so far; samples are taken while somebody watches.` : "No result has left yet.")];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return [table(names, rows.map((row) => ({ cells: names.map((name) => (name in row ? row[name] : "")) }))), el("p", { class: "note" }, `${count(rows.length)} of ${count(total)} results so far, newest first`)];
+  return [table(names, rows.map((row) => ({ cells: names.map((name) => (name in row ? row[name] : "")) }))), el("p", { class: "note" }, `${count(rows.length)} of ${count(total)} results so far: those of the latest micro-batch first`)];
 }
 
 export function late(frame) {
   const tuples = frame.recent_late_tuples, isTime = frame.is_time !== false;
   if (!tuples.length) return [el("p", { class: "note" }, frame.late ? `${count(frame.late)} tuples came late; samples are taken while somebody watches.` : "None so far.")];
+  const how = lengths(tuples.map(([at, by]) => by - at), isTime);
   const show = places(tuples.map(([at]) => at), isTime);
   const became = (fate) => (fate === "missed" ? el("span", { class: "missed" }, "missed a window") : "still counted");
-  const rows = tuples.map(([at, by, key, fate]) => ({ cells: [show(at), `${frame.missed_by_pane ? "≈ " : ""}${length(by - at, isTime)}`, key || "–", became(fate)] }));
+  const rows = tuples.map(([at, by, key, fate]) => ({ cells: [show(at), `${frame.missed_by_pane ? "≈ " : ""}${how(by - at)}`, key || "–", became(fate)] }));
   return [table(["event time", "how late", "key", "what became of it"], rows),
-    el("p", { class: "note" }, `${count(tuples.length)} of ${count(Math.max(frame.late || 0, frame.late_tuples_in_all, tuples.length))} so far, newest first. How late: behind the frontier when it came.`)];
+    el("p", { class: "note" }, `${count(tuples.length)} of ${count(Math.max(frame.late || 0, frame.late_tuples_in_all, tuples.length))} so far: those of the latest micro-batch first. How late: behind the frontier when it came.`)];
 }

@@ -58,8 +58,8 @@ function edge(above, below, frame, isTime) {
   const of = (one) => (one.operator && frame.operators ? frame.operators[one.operator] : null);
   const reads = of(above), gives = of(below);
   if (below.kind === "source") {
-    const newest = frame.newest === null || frame.newest === undefined ? "" : `, newest ${place(frame.newest, isTime).slice(isTime ? 11 : 0)}`;
-    return `${count(frame.rows)} rows${frame.rate === null ? "" : `, ${count(frame.rate)} rows/s`}${newest}`;
+    const last = frame.newest_right ?? frame.newest ?? null, newest = last === null ? "" : `, newest ${place(last, isTime).slice(isTime ? 11 : 0)}`;
+    return `${count(frame.rows)} rows in this micro-batch${frame.rate === null ? "" : `, ${count(frame.rate)} rows/s`}${newest}`;
   }
   if (gives) return [frame.watched ? `${count(gives.results)} rows` : null, gives.delay === null ? null : `delay ${length(below.first ? frame.behind_right_clocks ?? gives.delay : gives.delay, isTime)}`, `state ${count(gives.held)} rows`].filter(Boolean).join(", ");
   return reads ? `${count(reads.used)} used, ${count(reads.late)} late, ${count(reads.dropped)} dropped so far` : "";

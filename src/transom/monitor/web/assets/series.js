@@ -23,28 +23,39 @@ function line(title, now, what, figures, values, at, { limit = null, text = coun
     svg("path", { class: "s-line", d: stretches.map(path).join("") }),
     limit === null ? null : svg("line", { class: "s-limit", x1: 0, x2: WIDE, y1: y(limit), y2: y(limit) }),
     svg("line", { class: "s-now", x1: x(at), x2: x(at), y1: 0, y2: TALL }));
-  const plot = el("div", { class: "plot", title: "go to this micro-batch" }, picture);
-  const top = limit !== null && limit >= highest ? `limit ${text(limit)}` : `highest ${text(highest)}`;
+  const plot = el("div", { class: "plot" }, picture);
+  const top = el("span", {}, limit !== null && limit >= highest ? `limit ${text(limit)}` : `highest ${text(highest)}`);
+  pointed(plot, picture, top, values, figures, last, text);
   plot.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     go(Math.round(((event.clientX - box.left) / box.width) * last));
   });
-  return el("div", {}, el("h3", {}, title, el("span", {}, top)), el("div", { class: "value" }, now), plot, el("p", { class: "what" }, what));
+  return el("div", {}, el("h3", {}, title, top), el("div", { class: "value" }, now), plot, el("p", { class: "what" }, what));
 }
 
-export function series(node, figures, at, isTime, go) {
+// The value under the pointer, in the place of the highest.
+function pointed(plot, picture, top, values, figures, last, text) {
+  const usual = top.textContent;
+  plot.addEventListener("pointermove", (event) => {
+    const box = picture.getBoundingClientRect(), n = Math.min(last, Math.max(0, Math.round(((event.clientX - box.left) / box.width) * last)));
+    top.textContent = `micro-batch ${figures[n]?.batch ?? n}: ${text(values[n])}`;
+  });
+  plot.addEventListener("pointerleave", () => { top.textContent = usual; });
+}
+
+export function series(node, figures, at, isTime, several, go) {
   const now = figures[at] || {}, of = (name) => figures.map((one) => one[name] ?? null);
   const lengths = { text: (x) => length(x, isTime) };
   const delay = (one) => one.behind_right_clocks ?? one.delay ?? null, apart = delay(now) !== (now.delay ?? null);
-  const promise = now.target === null || now.target === undefined ? null : el("small", {}, ` of ${share(now.target)} promised`);
+  const promise = now.target === null || now.target === undefined ? null : el("small", {}, ` late, ${share(now.target)} allowed`);
   put(node,
     line("Late tuples", [share(now.ratio), promise].filter(Boolean), "share of all tuples so far", figures, of("ratio"), at, { limit: now.target ?? null, text: share }, go),
     line("Delay of results", length(delay(now), isTime), apart ? "frontier behind the newest event, wrong clocks left out" : "frontier behind the newest event", figures, figures.map(delay), at, lengths, go),
     line("Input", rate(now.rate), "rows a second, while a micro-batch ran", figures, of("rate"), at, {}, go),
     line("Micro-batch", length(now.ms), "how long it took", figures, of("ms"), at, { text: length }, go),
-    line("State", rows(now.held), "partial aggregates or tuples kept", figures, of("held"), at, {}, go),
+    line("State", rows(now.held), "partials (one for each key, pane and micro-batch, until they are merged) or tuples", figures, of("held"), at, {}, go),
     line("Open windows", count(now.open), "their results have not left yet", figures, of("open"), at, {}, go),
-    line("Waiting tuples", count(now.waiting), "at the frontier or above it", figures, of("waiting"), at, { limit: now.buffer ?? null }, go));
+    line("Waiting tuples", count(now.waiting), several ? "not yet below the frontier of their own substream" : "not yet below the frontier", figures, of("waiting"), at, { limit: now.buffer ?? null }, go));
 }
 
 const rate = (x) => (x === null || x === undefined ? "–" : [count(x), el("small", {}, " rows/s")]);

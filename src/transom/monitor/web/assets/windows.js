@@ -18,6 +18,15 @@ function lanes(windows) {
   });
 }
 
+// Where the picture ends on the right, if the clock of a substream is wrong: its windows lie far in the future, and would leave the
+// others no room. What lies beyond is counted at the edge.
+export function parted(frame, windows) {
+  const end = frame.newest_right ?? null, near = end === null ? windows : windows.filter(([, low]) => low <= Math.max(end, frame.frontier ?? end));
+  const beyond = windows.filter((one) => !near.includes(one));
+  if (!near.length || !beyond.length) return { near: windows, beyond: [], newest: frame.newest, last: null };
+  return { near, beyond, newest: end, last: frame.newest };
+}
+
 export function domain(frame) {
   const xs = [frame.frontier, frame.newest, ...frame.windows.flatMap(([, low, high]) => [low, high]), ...frame.late_tuples.map(([at]) => at)];
   const known = xs.filter((x) => x !== null && x !== undefined && Number.isFinite(x));
@@ -37,8 +46,9 @@ export class Picture {
   }
 
   draw(frame, before) {
-    const windows = this.windowsOf(frame);
-    const span = domain({ ...frame, windows });
+    const every = this.windowsOf(frame), { near: windows, beyond, newest, last } = parted(frame, every);
+    const edge = beyond.length ? Math.max(newest, ...windows.map(([, , to]) => to)) : Infinity;
+    const span = domain({ ...frame, windows, newest, late_tuples: frame.late_tuples.filter(([at]) => at <= edge) });
     if (!span) { put(this.node, el("p", { class: "note" }, "No window is known yet.")); return null; }
     const wide = Math.max(280, this.node.clientWidth), [low, high] = span;
     const x = (at) => LEFT + 4 + ((at - low) / (high - low)) * (wide - LEFT - RIGHT - 4);
@@ -47,7 +57,7 @@ export class Picture {
     const bottom = TOP + height, base = bottom + LATE, isTime = frame.is_time !== false;
     const most = Math.max(1, ...windows.map((w) => w[3] || 0));
     const gap = each > 6 ? 2 : 0, thin = each < THIN;
-    const paths = { "w-open": [], "w-fill": [], "w-closed": [], "w-closed-frame": [], "w-new": [] };
+    const paths = { "w-open": [], "w-fill": [], "w-closed": [], "w-closed-frame": [], "w-closed w-new": [] };
     for (let k = 0; k < SHADES; k++) paths[`w-shade s${k}`] = [];
     const old = new Set((before ? before.windows : []).filter((w) => w[4]).map((w) => w[0]));
     const seen = windows.map(([id, from, to, n, closed], k) => {
@@ -59,14 +69,14 @@ export class Picture {
       if (thin && !closed) paths[`w-shade s${Math.min(SHADES - 1, Math.floor(level * SHADES))}`].push(box(top, tall));
       else if (thin) paths["w-closed"].push(box(top, tall));
       else if (level) {
-        paths[closed ? "w-closed" : "w-fill"].push(box(top + tall * (1 - level), tall * level));
-        if (closed && before && before.n < frame.n && !old.has(id)) paths["w-new"].push(box(top + tall * (1 - level), tall * level));
+        const fresh = closed && before && before.n < frame.n && !old.has(id);
+        paths[fresh ? "w-closed w-new" : closed ? "w-closed" : "w-fill"].push(box(top + tall * (1 - level), tall * level));
       }
       return { id, from, to, n, closed, left, right, top, tall };
     });
     const drawn = Object.entries(paths).filter(([, d]) => d.length)
-      .map(([name, d]) => svg("path", { class: name === "w-new" ? "w-closed w-new" : name, d: d.join(""), "data-windows": d.length }));
-    const lines = [["frontier", frame.frontier], ["newest", frame.newest]].filter(([, at]) => at !== null && at !== undefined).map(([name, at], n, all) => {
+      .map(([name, d]) => svg("path", { class: name, d: d.join(""), "data-windows": d.length }));
+    const lines = [["frontier", frame.frontier], ["newest", newest]].filter(([, at]) => at !== null && at !== undefined).map(([name, at], n, all) => {
       const text = `${name === "newest" ? "newest event" : name} ${place(at, isTime).slice(isTime ? 11 : 0)}`;
       const near = all.length > 1 && Math.abs(x(all[0][1]) - x(all[1][1])) < 130;
       const end = x(at) > wide - 170 || (near && name === "frontier" && x(at) > 170);
@@ -78,23 +88,31 @@ export class Picture {
     const late = fallen.map(([at, by, key, fate, past]) => {
       const y = bottom + 12 + ((by - at) / farthest) * (LATE - 22);
       const kind = `late${fate === "missed" ? "" : " counted"}${past ? " past" : before && before.n !== frame.n ? " late-new" : ""}`;
-      return svg("circle", { class: kind, cx: x(at), cy: y, r: fate === "missed" ? 4 : 3.5 },
-        svg("title", {}, `${key || "tuple"}: ${place(at, isTime)}, ${frame.missed_by_pane ? "about " : ""}${length(by - at, isTime)} late; ${fate === "missed" ? "missed a window" : "still counted"}`));
+      const text = `${key || "tuple"} of ${place(at, isTime)}\n${frame.missed_by_pane ? "about " : ""}${length(by - at, isTime)} late; ${fate === "missed" ? "missed a window" : "still counted"}`;
+      return svg("circle", { class: kind, cx: x(at), cy: y, r: fate === "missed" ? 4 : 3.5, "data-text": text });
     });
     const scale = [
       ...(many === 1 && windows.some((w) => w[3] !== null) ? [["tuples", TOP - 8], [count(most), TOP + 10], ["0", bottom]] : [["windows", TOP + 10]]),
-      ...(fallen.length ? [["late by", bottom + 18], [length(farthest, isTime).replace(/ (\S+) (\d+) \S+$/, " $1"), base - 4]] : [["late", bottom + 18], ["none", bottom + 32]])];
+      ...(fallen.length ? [["late by", bottom + 18], [length(farthest, isTime).replace(/ (\S+) \S+ \S+$/, " $1"), base - 4]] : [["late", bottom + 18], ["none", bottom + 32]])];
     const grid = marks(low, high, Math.max(2, Math.floor(wide / 110)), isTime).map(([at, text]) => [
       svg("line", { class: "grid", x1: x(at), x2: x(at), y1: TOP, y2: base }), svg("text", { x: Math.min(Math.max(x(at), LEFT), wide - 20), y: base + 14, "text-anchor": "middle" }, text)]);
     const hover = svg("rect", { class: "w-hover", hidden: "" });
-    const picture = svg("svg", { viewBox: `0 0 ${wide} ${base + AXIS}`, height: base + AXIS, role: "img", "aria-label": says(frame, windows, isTime) },
+    const picture = svg("svg", { viewBox: `0 0 ${wide} ${base + AXIS}`, height: base + AXIS, role: "img", "aria-label": says(frame, every, isTime) },
       scale.map(([text, y]) => svg("text", { x: LEFT - 8, y, "text-anchor": "end" }, text)),
       grid, svg("line", { class: "ground", x1: LEFT, x2: wide - RIGHT, y1: bottom + 1, y2: bottom + 1 }), svg("g", { class: thin ? "thin" : null }, drawn),
-      late, lines, hover);
+      late, lines, beyond.length ? this.arrow(frame, beyond, last, wide, base, isTime) : null, hover);
     picture.addEventListener("pointermove", (event) => this.point(event, seen, hover, isTime, wide));
     picture.addEventListener("pointerleave", () => { this.tip.hidden = true; hover.setAttribute("hidden", ""); });
     put(this.node, picture, this.tip);
-    return { windows, thin };
+    return { windows: every, thin };
+  }
+
+  // What lies beyond the right edge, and whose clock that is.
+  arrow(frame, beyond, last, wide, base, isTime) {
+    const whose = frame.substreams.filter((one) => one.clock_ahead).map((one) => one.name).join(", ");
+    const many = `${count(beyond.length)}${wide < 600 ? "" : ` window${beyond.length > 1 ? "s" : ""}`} beyond`;
+    const text = `${many}, to ${place(last, isTime).slice(isTime ? 11 : 0)}${wide < 600 || whose.length > 30 ? "" : ` (clock of ${whose})`} →`;
+    return svg("text", { class: "t-beyond", x: wide - RIGHT, y: base - 4, "text-anchor": "end" }, text);
   }
 
   // Late tuples of this micro-batch, and paler those before it.
@@ -113,15 +131,23 @@ export class Picture {
   point(event, seen, hover, isTime, wide) {
     const box = this.node.getBoundingClientRect(), scale = wide / box.width;
     const px = (event.clientX - box.left) * scale, py = (event.clientY - box.top) * scale;
-    const found = seen.find((w) => px >= w.left && px <= w.right && py >= w.top - 0.2 && py <= w.top + Math.max(w.tall, 0.5));
-    this.tip.hidden = !found;
+    const late = event.target.dataset ? event.target.dataset.text : null;
+    const found = late ? null : seen.find((w) => px >= w.left && px <= w.right && py >= w.top - 0.2 && py <= w.top + Math.max(w.tall, 0.5));
+    this.tip.hidden = !found && !late;
+    if (late) this.show(late, px / scale, py / scale, box.width);
     if (!found) { hover.setAttribute("hidden", ""); return; }
     hover.removeAttribute("hidden");
     for (const [name, value] of [["x", found.left], ["y", found.top], ["width", found.right - found.left], ["height", Math.max(found.tall, 2)]]) hover.setAttribute(name, value);
     const tuples = found.n === null ? "tuples are not counted" : `${count(found.n)} tuples`;
-    this.tip.textContent = `${place(found.from, isTime)} to ${place(found.to, isTime)}\n${found.closed ? "closed" : "open"}, ${tuples}`;
-    this.tip.style.left = `${Math.min(px / scale + 12, box.width - 230)}px`;
-    this.tip.style.top = `${py / scale + 14}px`;
+    this.show(`${place(found.from, isTime)} to ${place(found.to, isTime)}\n${found.closed ? "closed" : "open"}, ${tuples}`, px / scale, py / scale, box.width);
+  }
+
+  // The tip beside the pointer, inside of the picture.
+  show(text, x, y, room) {
+    this.tip.style.left = "0px";
+    this.tip.textContent = text;
+    this.tip.style.left = `${Math.max(0, Math.min(x + 12, room - this.tip.offsetWidth))}px`;
+    this.tip.style.top = `${y + 14}px`;
   }
 }
 
