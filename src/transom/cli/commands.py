@@ -165,6 +165,9 @@ def console_command(
     """Show a run as a page: its windows, its progress, its late tuples; and try queries there.
 
     RECORD is what transom run --record has written, or still writes: the page plays it back, and follows it.
+
+    The editor needs Java: it starts Spark with the first query that is typed, on this machine or at --master. Relative paths in
+    a query are those of the folder in which this command was started.
     """
     try:
         console(record, Where(host, port, token, editor), master, conf)
