@@ -62,6 +62,20 @@ def spark_interval_join(left: DataFrame, right: DataFrame) -> DataFrame:
     return a.join(b, bound).select(sf.col("a.k"), sf.col("a.v").alias("x"), sf.col("b.v").alias("y"))
 
 
+def left_interval_join(left: DataFrame, right: DataFrame) -> DataFrame:
+    """The same with left tuples that have no match; `end` is the time of the left one."""
+    bound = f"b.ts BETWEEN a.ts - INTERVAL {WITHIN} SECONDS AND a.ts"
+    text = f"SELECT a.k, b.v AS y, a.ts AS end FROM a LEFT JOIN b ON a.k = b.k AND {bound}"
+    return tr.sql(text, a=tr.stream(left, order_by="ts"), b=tr.stream(right, order_by="ts")).to_df()
+
+
+def spark_left_interval_join(left: DataFrame, right: DataFrame) -> DataFrame:
+    """Spark's left outer join of two streams."""
+    a, b = (side.withWatermark("ts", "0 seconds").alias(name) for side, name in ((left, "a"), (right, "b")))
+    bound = sf.expr(f"a.k = b.k AND b.ts BETWEEN a.ts - INTERVAL {WITHIN} SECONDS AND a.ts")
+    return a.join(b, bound, "left_outer").select(sf.col("a.k"), sf.col("b.v").alias("y"), sf.col("a.ts").alias("end"))
+
+
 def as_of_join(left: DataFrame, right: DataFrame) -> DataFrame:
     """Each left tuple with the last right tuple of its key up to its time."""
     text = "SELECT a.k, a.v AS x, b.v AS y FROM a ASOF JOIN b MATCH_CONDITION (a.ts >= b.ts) ON a.k = b.k"

@@ -9,6 +9,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.types import BinaryType, DataType, StructType
 
+from transom.spark.checkpoints.state_frames import BLOCKS
+
 
 def alive(spark: SparkSession, checkpoint: Path) -> dict[str, int]:
     """The state of a query, if it can be read: a state that cannot does not spoil what was measured."""
@@ -20,8 +22,12 @@ def alive(spark: SparkSession, checkpoint: Path) -> dict[str, int]:
 
 def live_bytes(spark: SparkSession, checkpoint: Path) -> int:
     """The bytes of all keys and values in the state store, as Spark encodes its rows."""
-    store = spark.read.format("statestore").load(str(checkpoint))
-    kept = StructType([store.schema["key"], store.schema["value"]])
+    reader = spark.read.format("statestore")
+    operators = {row["operatorName"] for row in spark.read.format("state-metadata").load(str(checkpoint)).collect()}
+    if BLOCKS in operators:
+        reader = reader.option("stateVarName", "blocks")
+    store = reader.load(str(checkpoint))
+    kept = StructType([field for field in store.schema.fields if isinstance(field.dataType, StructType)])
     blobs = [sf.length(name) for name in binaries(kept)]
     found = store.agg(sf.count("*").alias("rows"), *(sf.sum(blob).alias(f"b{n}") for n, blob in enumerate(blobs))).first()
     if found is None:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from benchmarks.bench import Bench, line
+from benchmarks.contest import Ratio
+from benchmarks.data import Dataset
 from benchmarks.pairs import (
+    WITHIN,
     Pairs,
     as_of_join,
     counted_pairs,
     interval_join,
+    left_interval_join,
     pandas_as_of_join,
     spark_interval_join,
+    spark_left_interval_join,
 )
 from benchmarks.part import Curve, Floor, Part
+from benchmarks.part import measure as measured
 from benchmarks.peers import SETTINGS
 from benchmarks.queries import changes_of_tumbling, tumbling
+from benchmarks.releases import batches_later
 
 KEYS = (100, 10_000)
+ROWS = 2_000
+"""In each micro-batch of either stream, where it is counted how much later rows leave."""
+TUPLE_BYTES = 32
+"""Of a tuple as it comes: a key, a value, a timestamp and a number, eight bytes each."""
 RANGES = (60, 600, 3_600)
 """Seconds. A state of the last is sixty times the first."""
 
@@ -24,6 +35,8 @@ def measure(bench: Bench) -> Part:
     part = Part("joins", "Joins of two streams, and streams of changes")
     rows = max(bench.conditions.rows // 8, bench.conditions.files)
     _intervals(bench, part, rows)
+    _released(bench, part)
+    _kept(bench, part)
     _as_of(bench, part, rows)
     _changes(bench, part)
     _relations(bench, part, rows)
@@ -38,6 +51,32 @@ def _intervals(bench: Bench, part: Part, rows: int) -> None:
         contest = bench.compete(pairs.contender(ours, interval_join), pairs.contender(theirs, spark_interval_join))
         part.take(contest)
         part.floors.append(Floor(f"{ours} to Spark's with watermarks", contest.speed(ours, theirs), at_least=2))
+
+
+def _released(bench: Bench, part: Part) -> None:
+    """How many micro-batches after the tuple the rows without a match leave, where each micro-batch is ten of the bound long."""
+    files, keys = 12, KEYS[0]
+    sides = [Dataset(ROWS * files, keys, files, 10 * WITHIN * files, draw=draw) for draw in (0, 1)]
+    paths = [side.path(bench.conditions.folder) for side in sides]
+    joins = {"Transom": left_interval_join, "Spark's join": spark_left_interval_join}
+    later = {}
+    for name, join in joins.items():
+        frame = join(*(bench.stream(path, per_trigger=1) for path in paths)).where("y IS NULL")
+        later[name] = batches_later(bench, frame, 10 * WITHIN)
+        part.notes.append(f"{name}, left join: rows without a match leave {later[name]:.2f} micro-batches after their tuple.")
+    earlier = later["Spark's join"] - later["Transom"]
+    part.floors.append(Floor("left join: micro-batches earlier than Spark's", Ratio(earlier, earlier, earlier), at_least=1))
+
+
+def _kept(bench: Bench, part: Part) -> None:
+    """The state of an interval join in which all tuples are in their window: two sides, each with a tuple for each key."""
+    keys = 50_000 if bench.conditions.quick else 1_000_000
+    sides = [Dataset(keys, keys, bench.conditions.files, WITHIN, draw=draw) for draw in (0, 1)]
+    frame = interval_join(*(bench.stream(side.path(bench.conditions.folder)) for side in sides))
+    found = bench.run(frame, 2 * keys, look_at_state=True)
+    part.measures.append(measured(f"state of an interval join, {keys:,} keys", [found]))
+    kept = found.state["live_bytes"] / (2 * keys * TUPLE_BYTES)
+    part.floors.append(Floor("state of an interval join to the bytes of its tuples", Ratio(kept, kept, kept), at_most=2))
 
 
 def _as_of(bench: Bench, part: Part, rows: int) -> None:

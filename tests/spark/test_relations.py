@@ -23,13 +23,22 @@ pytestmark = pytest.mark.spark
 
 SCHEMAS = {"a": "k STRING, x BIGINT, t BIGINT", "b": "k STRING, y BIGINT, t BIGINT"}
 
+LONG = [
+    "SELECT k FROM a [RANGE 6] EXCEPT ALL SELECT k FROM b [TUMBLE 5]",
+    "SELECT a.k, x, y FROM a ASOF LEFT JOIN b MATCH_CONDITION (a.t >= b.t) ON a.k = b.k",
+    "SELECT DSTREAM k, sum(x) AS s FROM a [RANGE 8 SLIDE 4] GROUP BY k",
+    "SELECT a.k, x, y FROM a [RANGE 6] FULL JOIN b [SESSION GAP 3] ON a.k <=> b.k AND x < y TIMESTAMP NOW",
+    "SELECT DSTREAM a.k, x FROM a [RANGE 6 RATTR t SLIDE 1 ROW] LEFT ANTI JOIN b [RANGE 5 RATTR t SLIDE 2 ROWS] ON a.k = b.k",
+    "SELECT p.x, q.y, r.x AS z FROM a [RANGE 6] AS p JOIN b [TUMBLE 5] AS q ON p.k = q.k JOIN a [NOW] AS r ON r.k = q.k"
+    " TIMESTAMP MAX",
+    "SELECT RSTREAM k, x FROM a [BAND 10 TO 40 SLIDE 10]",
+]
+
 QUERIES = [
     "SELECT a.k, x, y, event_ts FROM a LEFT JOIN b ON a.k = b.k AND b.t BETWEEN a.t - 2 AND a.t + 5",
     "SELECT ISTREAM a.k, count(*) AS n, max(y) AS m FROM a [RANGE 8 SLIDE 4] JOIN b [RANGE 2 ROWS] ON a.k = b.k GROUP BY a.k",
     "SELECT a.k, count(*) AS n, max(y) AS m, event_ts FROM a [RANGE 8 SLIDE 4] JOIN b [RANGE 6] ON a.k = b.k GROUP BY a.k",
-    pytest.param("SELECT k FROM a [RANGE 6] EXCEPT ALL SELECT k FROM b [TUMBLE 5]", marks=pytest.mark.long),
-    pytest.param("SELECT a.k, x, y FROM a ASOF LEFT JOIN b MATCH_CONDITION (a.t >= b.t) ON a.k = b.k", marks=pytest.mark.long),
-    pytest.param("SELECT DSTREAM k, sum(x) AS s FROM a [RANGE 8 SLIDE 4] GROUP BY k", marks=pytest.mark.long),
+    *(pytest.param(query, marks=pytest.mark.long) for query in LONG),
 ]
 
 
