@@ -38,6 +38,8 @@ def test_the_same_in_sql_and_python() -> None:
     assert joined(in_python).frame is ROADS
     assert "JOIN static USING (seg_id)" in TRAFFIC.join(ROADS, on="seg_id", how="leftouter").sql()
     assert joined(TRAFFIC.join(ROADS, on=["seg_id"], how="leftouter")).kind == "LEFT"
+    assert TRAFFIC.join(ROADS, on="seg_id", how="leftanti").columns == TRAFFIC.columns
+    assert "LEFT SEMI JOIN static USING (seg_id)" in TRAFFIC.join(ROADS, on="seg_id", how="semi").sql()
 
 
 def test_with_a_bracket_or_as_a_stream_it_is_none() -> None:
@@ -48,7 +50,7 @@ def test_with_a_bracket_or_as_a_stream_it_is_none() -> None:
 
 REFUSED: dict[str, tuple[Callable[[], Any], type[TransomError], str]] = {
     "what streams": (lambda: TRAFFIC.join(Frame(True), on="seg_id"), BadQuery, "no static side"),  # type: ignore[call-overload]
-    "semi": (lambda: TRAFFIC.join(ROADS, on="seg_id", how="semi"), NotSupported, "inner or left"),
+    "right": (lambda: TRAFFIC.join(ROADS, on="seg_id", how="right"), NotSupported, "a stream has no end"),
     "a column that one has": (lambda: TRAFFIC.join(ROADS, on="speed"), UnknownColumn, "table 'static' has no column 'speed'"),
     "nothing compared": (lambda: TRAFFIC.join(ROADS), BadQuery, "compares columns"),
     "no DataFrame": (lambda: TRAFFIC.join(7, on="seg_id"), BadQuery, "joined with a DataFrame"),  # type: ignore[call-overload]

@@ -1,5 +1,5 @@
--- NotSupported
--- an anti join is not a left join
+-- ok
+-- rows of the stream that have no match in the table
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts
   SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');

@@ -1,5 +1,5 @@
--- NotSupported
--- a semi join is not an inner join
+-- ok
+-- each row of the stream that has a match in the table, once
 CREATE STREAM traffic (seg_id STRING, speed DOUBLE, milepost DOUBLE, vehicle STRING, ts TIMESTAMP)
   ORDER BY ts
   SOURCE FILE 'data/traffic' FORMAT csv OPTIONS (header 'true');

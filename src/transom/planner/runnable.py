@@ -46,8 +46,6 @@ def check_runs(plan: Node) -> None:
         _without_windows(plan)
     for stage in stages:
         _check_stage(stage)
-    if any(isinstance(node, Scan) and _streams(node) for node in plan.walk()):
-        _check_joins(list(plan.walk()))
 
 
 def no_map(name: str, kind: str) -> NotSupported:
@@ -149,18 +147,6 @@ def _check_order(nodes: Sequence[Node]) -> None:
 
 def _check_below(nodes: Sequence[Node]) -> None:
     _check_nodes(nodes, BELOW, "this does not stand below a window", "put it above, or into a table")
-    _check_joins(nodes)
-
-
-def _check_joins(nodes: Sequence[Node]) -> None:
-    for node in nodes:
-        if isinstance(node, TableJoin) and node.kind.upper() not in ("INNER", "LEFT"):
-            raise NotSupported("a stream is joined with a table as INNER or LEFT", given=node.kind, remedy="turn it round")
-
-
-def _streams(scan: Scan) -> bool:
-    """Whether a stream has no end, so that no row of a table is known to have no match."""
-    return scan.stream.frame is None or bool(scan.stream.frame.isStreaming)
 
 
 def _check_nodes(nodes: Sequence[Node], known: tuple[type[Node], ...], problem: str, remedy: str) -> None:

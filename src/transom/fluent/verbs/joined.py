@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from sqlglot import exp
 
-from transom.errors import BadQuery, NotSupported
+from transom.errors import BadQuery
 from transom.fluent.functions.aggregated import is_column, operand
 from transom.fluent.lengths import length_of
 from transom.fluent.python_aggregates import known
@@ -87,8 +87,8 @@ class Joined(Planned):
         """Join a static DataFrame or table, windows of any types, or streams whose timestamps a condition keeps together.
 
         `other` is a DataFrame that has an end, called `name` in a condition; the name of a table of Spark's, with its `schema`;
-        or a stream, a window or a query of Transom. `on` is a condition, or the names of columns that both have. `how` is inner
-        or left, and between streams and windows right, outer, semi or anti, too. `timestamp`, of a join of windows, is "min" or
+        or a stream, a window or a query of Transom. `on` is a condition, or the names of columns that both have. `how` is inner,
+        left, semi or anti, and between streams and windows right or outer, too. `timestamp`, of a join of windows, is "min" or
         "max" of the joined rows', or "now", the instant at which they met.
 
         >>> import transom as tr
@@ -128,13 +128,6 @@ class Joined(Planned):
     def _join_table(self, table: str, schema: Mapping[str, str], on: On, how: str = "inner", frame: Any = None) -> Relation:
         columns = tuple(SchemaColumn(name, kind) for name, kind in schema.items())
         side, kind = _kind(how)
-        if kind or side not in ("", "LEFT"):
-            raise NotSupported(
-                "a stream is joined with a table as inner or left",
-                given=f"how={how!r}",
-                exists=["inner", "left"],
-                remedy="use one",
-            )
         join = exp.Join(this=exp.to_table(table))
         text = _compared(join, on)
         stream = next(node.stream.name for node in self.plan.walk() if isinstance(node, Scan))
@@ -148,7 +141,7 @@ class Joined(Planned):
             if using
             else Resolver(both, {stream: stream, table: table}, text).expression(join.args["on"])
         )
-        return self._with(TableJoin(self.plan, table, columns, condition, side or "INNER", using, frame))
+        return self._with(TableJoin(self.plan, table, columns, condition, kind or side or "INNER", using, frame))
 
     def _join_relation(
         self, other: Joined, on: On | None = None, how: str = "inner", *, timestamp: str | None = None

@@ -34,7 +34,7 @@ def _relations(plan: Node) -> tuple[Mapping[str, str], Joined | None]:
     for node in plan.chain():
         if isinstance(node, Among):
             return found | {name: name for name in node.names}, node
-        if isinstance(node, TableJoin):
+        if isinstance(node, TableJoin) and not node.only_filters:
             found[node.table] = node.table
         elif isinstance(node, Scan | Derived):
             name = node.stream.name if isinstance(node, Scan) else node.name

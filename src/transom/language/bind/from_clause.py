@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported
 from transom.language.bind.joins import is_in_step, join_of_streams
 from transom.language.bind.relations.as_of_join import as_of_join
-from transom.language.bind.relations.window_join import Joined
+from transom.language.bind.relations.window_join import Joined, kind_of
 from transom.language.bind.resolve import Beside, Resolver
 from transom.language.catalog import Catalog
 from transom.language.parse.parser import WINDOW
@@ -36,10 +37,12 @@ class FromClause:
 
     def bind(self, tree: exp.Select) -> tuple[Node, Resolver]:
         """What it reads from, and the names in it."""
+        self._begin_with_the_stream(tree)
         source = tree.args["from_"].this
         joins = tuple(tree.args.get("joins") or ())
         beside = [join for join in joins if self._is_static(join)]
         among = [join for join in joins if not self._is_static(join)]
+        self._check_order(joins)
         node, relations, joined = self.relation(source), {alias_of(source): name_of(source)}, None
         if among:
             condition = tree.args.get("where")
@@ -47,10 +50,10 @@ class FromClause:
             node, relations = joined, {name: name for name in joined.names}
         tables: dict[str, Beside] = {}
         for join in beside:
-            if isinstance(node, Join):
-                raise _unsupported(join.this, "a join of two streams with a table", self.where)
             before = len(node.schema.names)
             node, relations = self._beside(node, relations, join)
+            if node.only_filters:
+                continue
             names = tuple(column.name for column in node.columns)
             tables[alias_of(join.this).lower()] = Beside(names, len(node.schema.names) - before)
         return node, replace(
@@ -62,6 +65,55 @@ class FromClause:
             beside=tables,
         )
 
+    def _check_order(self, joins: Sequence[exp.Join]) -> None:
+        """Tables are joined behind all streams and windows: the same, but where rows of a later input are kept."""
+        static = False
+        for join in joins:
+            if static and not self._is_static(join) and kind_of(join) in ("RIGHT", "FULL"):
+                raise _unsupported(
+                    join.this,
+                    f"a {kind_of(join)} JOIN behind a table",
+                    self.where,
+                    "join the table last, or in a stream of its own",
+                )
+            static = static or self._is_static(join)
+
+    def _begin_with_the_stream(self, tree: exp.Select) -> None:
+        """`table JOIN stream` is `stream JOIN table` with the columns of `*` in the order that was written."""
+        table, joins = tree.args["from_"].this, tree.args.get("joins") or []
+        among = [join for join in joins if not self._is_static(join)]
+        if not among or not self._is_table(table):
+            return
+        first = joins[0]
+        if first is not among[0] or kind_of(first) not in ("INNER", "RIGHT") or first.args.get("method"):
+            remedy = "begin with the stream: stream JOIN table, or stream LEFT JOIN table"
+            raise _unsupported(table, f"a table before {self._written(among[0])} of a stream", self.where, remedy)
+        stream, side = first.this, "LEFT" if kind_of(first) == "RIGHT" else None
+        if any(map(_is_bare_star, tree.expressions)):
+            shown = [join.this for join in joins if kind_of(join) not in ("SEMI", "ANTI")]
+            self._in_order(tree, [table, *shown], first)
+        tree.args["from_"].set("this", stream)
+        first.set("this", table)
+        first.set("side", side)
+
+    @staticmethod
+    def _written(join: exp.Join) -> str:
+        kind = str(join.args.get("method") or kind_of(join))
+        return "a JOIN" if kind == "INNER" else f"a {kind} JOIN"
+
+    def _in_order(self, tree: exp.Select, relations: list[exp.Expr], first: exp.Join) -> None:
+        """`*` as the columns of each relation."""
+        if any(join.args.get("using") for join in tree.args["joins"]):
+            raise _unsupported(first.this, "* of a table before a stream with USING", self.where, "name the columns")
+        each = [exp.Column(this=exp.Star(), table=exp.to_identifier(alias_of(one))) for one in relations]
+        items: list[exp.Expr] = []
+        for item in tree.expressions:
+            items += [one.copy() for one in each] if _is_bare_star(item) else [item]
+        tree.set("expressions", items)
+
+    def _is_table(self, relation: exp.Expr) -> bool:
+        return isinstance(relation, exp.Table) and WINDOW not in relation.meta and self.catalog.table(relation.name) is not None
+
     def _is_static(self, join: exp.Join) -> bool:
         """Whether it joins a table, or a DataFrame with an end that stands for one: without a bracket, and not as of a time."""
         table = join.this
@@ -71,8 +123,6 @@ class FromClause:
         return (self.catalog.beside if plain else self.catalog.table)(table.name) is not None
 
     def _among(self, node: Node, source: exp.Expr, joins: list[exp.Join], condition: exp.Expr | None) -> Among:
-        if isinstance(node, TableScan):
-            raise _unsupported(source, "a join that begins with a table", self.where, "begin with the stream")
         nodes = (node, *(self.relation(join.this) for join in joins))
         names = (alias_of(source) or "subquery", *(alias_of(join.this) or "subquery" for join in joins))
         return joined_among(nodes, names, joins, self._of(names), condition)
@@ -82,12 +132,10 @@ class FromClause:
 
     def _beside(self, source: Node, relations: dict[str, str], join: exp.Join) -> tuple[TableJoin, dict[str, str]]:
         """A static table beside the stream, or beside a join of windows."""
-        if str(join.kind).upper() in ("SEMI", "ANTI"):
-            raise _unsupported(join.this, f"a {join.kind} JOIN", self.where)
         self.relation(join.this)
         table = self.catalog.beside(join.this.name)
         assert table is not None
-        relations = {**relations, alias_of(join.this): table.name}
+        before, relations = relations, {**relations, alias_of(join.this): table.name}
         using = tuple(str(column.name) for column in join.args.get("using") or ())
         if isinstance(source, Among) or (isinstance(source, TableJoin) and not source.gives_instants):
             self._refuse_clash(source, table, using, join)
@@ -95,8 +143,9 @@ class FromClause:
         if isinstance(source, Among):
             both = replace(both, joined=source)
         condition = self._condition(join, both, relations, using)
-        kind = str(join.side or "INNER").upper()
-        return TableJoin(source, table.name, table.columns, condition, kind, using, table.frame), relations
+        build = partial(TableJoin, source, table.name, table.columns, condition, kind_of(join), using, table.frame)
+        made = self.where.located(join.this, build)
+        return made, before if made.only_filters else relations
 
     def _refuse_clash(self, source: Node, table: TableScan, using: tuple[str, ...], join: exp.Join) -> None:
         """Columns of a join have names of their own, which a table beside it must not take."""
@@ -118,6 +167,10 @@ class FromClause:
             first, *_, last = relations.values()
             return Expression.of(" AND ".join(f"{first}.{column} = {last}.{column}" for column in using), qualified=True)
         return Expression.of("TRUE") if on is None else both.expression(on)
+
+
+def _is_bare_star(item: exp.Expr) -> bool:
+    return isinstance(item, exp.Star)
 
 
 def _as_stream(node: Node) -> Node:

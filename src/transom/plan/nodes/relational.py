@@ -206,7 +206,10 @@ class Sort(Unary):
 
 @dataclass(frozen=True)
 class TableJoin(Unary):
-    """A stream joined with a static table: one of Spark's by its name, or the DataFrame that was handed over as `frame`."""
+    """A stream joined with a static table: one of Spark's by its name, or the DataFrame that was handed over as `frame`.
+
+    SEMI and ANTI keep the rows that have a match in the table, and those that have none.
+    """
 
     table: str
     columns: tuple[Column, ...]
@@ -216,11 +219,25 @@ class TableJoin(Unary):
     frame: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.kind not in ("INNER", "LEFT", "SEMI", "ANTI"):
+            raise NotSupported(
+                "a stream has no end, at which the rows of a table without a match would be known",
+                given=f"{self.kind} JOIN with table {self.table!r}",
+                exists=["JOIN", "LEFT JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN"],
+                remedy="keep the rows of the stream: stream LEFT JOIN table, or table RIGHT JOIN stream",
+            )
         check_beside(column.name for column in self.columns)
+
+    @property
+    def only_filters(self) -> bool:
+        """Whether it takes no columns from the table."""
+        return self.kind in ("SEMI", "ANTI")
 
     @cached_property
     def schema(self) -> Schema:
         below = self.input.schema
+        if self.only_filters:
+            return below
         shared = {name.lower() for name in self.using}
         added = tuple(column for column in self.columns if column.name.lower() not in shared)
         return Schema((*below.columns, *added), below.hidden)

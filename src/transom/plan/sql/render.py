@@ -143,7 +143,7 @@ def _filter(node: Filter) -> str:
 
 @_from.register
 def _table_join(node: TableJoin) -> str:
-    side = "" if node.kind == "INNER" else f"{node.kind} "
+    side = {"INNER": "", "LEFT": "LEFT "}.get(node.kind, f"LEFT {node.kind} ")
     on = f"USING ({names_of(node.using)})" if node.using else f"ON {node.condition.restoring(spelled(node)).text}"
     return f"{_whole(node.input)} {side}JOIN {name_of(node.table)} {on}"
 

@@ -218,6 +218,9 @@ def with_table(node: TableJoin, rows: list[Held], tables: Tables) -> list[Held]:
             if agrees:
                 added = {name: value for name, value in other.items() if name.lower() not in shared}
                 matches.append(replace(row, values={**row.values, **added}, identity=(*row.identity, n)))
+        if node.only_filters:
+            found += [row] if bool(matches) == (node.kind == "SEMI") else []
+            continue
         if not matches and node.kind == "LEFT":
             nulls = {column.name: None for column in node.columns if column.name.lower() not in shared}
             matches.append(replace(row, values={**row.values, **nulls}))

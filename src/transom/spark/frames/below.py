@@ -11,12 +11,13 @@ from pyspark.sql import functions as F  # noqa: N812
 from transom.errors import BadQuery
 from transom.kernels.columns.late_rows import LATE
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Extend, Filter, Project, Scan, TableJoin
+from transom.plan.nodes.relational import Extend, Filter, Project, TableJoin
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
 from transom.planner.relations.inputs import ARRIVED, OWN_TS
 from transom.planner.stage import Stage
 from transom.semantics.tuples import ARRIVAL_TS
+from transom.spark.frames.beside import joined_below
 from transom.spark.frames.given_frame import GivenFrame
 from transom.spark.quiet import quietly
 from transom.spark.sources.read_stream import read
@@ -121,29 +122,5 @@ def below(frame: DataFrame, nodes: Sequence[Node]) -> DataFrame:
         elif isinstance(node, Extend):
             frame = frame.withColumns({name: F.expr(item.text) for name, item in node.items})
         elif isinstance(node, TableJoin):
-            frame = _joined_below(frame, node)
+            frame = joined_below(frame, node)
     return frame
-
-
-def _joined_below(frame: DataFrame, node: TableJoin) -> DataFrame:
-    """A table joined before the window: tuples without a match are left out, but still bring progress."""
-    table = table_of(frame.sparkSession, node).withColumn("__matched", F.lit(True))
-    joined = join(frame, F.broadcast(table), node, "left")
-    if node.kind.upper() == "INNER":
-        joined = joined.withColumn("__keep", F.col("__keep") & F.coalesce(F.col("__matched"), F.lit(False)))
-    return joined.drop("__matched")
-
-
-def table_of(spark: SparkSession, node: TableJoin) -> DataFrame:
-    """The static side of a join: the DataFrame that was handed over, or the table of that name."""
-    frame: DataFrame = spark.table(node.table) if node.frame is None else node.frame
-    return frame
-
-
-def join(frame: DataFrame, table: DataFrame, node: TableJoin, how: str) -> DataFrame:
-    if node.using:
-        return frame.join(table, list(node.using), how)
-    streams = [each.stream.name for each in node.chain() if isinstance(each, Scan)]
-    named = any(isinstance(each, TableJoin) for each in node.input.chain())  # by the join before
-    left = frame.alias(streams[0]) if streams and not named else frame
-    return left.join(table.alias(node.table), F.expr(node.condition.text), how)

@@ -28,7 +28,8 @@ from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
-from transom.spark.frames.below import below, join, scanned, stream_frame, table_of
+from transom.spark.frames.below import below, scanned, stream_frame
+from transom.spark.frames.beside import join, table_of
 from transom.spark.frames.container_frame import container_frame, container_passed_on
 from transom.spark.frames.given_frame import asked
 from transom.spark.frames.late_frame import late_rows

@@ -55,7 +55,7 @@ class Joined:
                 given=", ".join(f"USING ({', '.join(one)})" if one else "ON" for one in given),
                 remedy="write ON for each of them",
             )
-        if len(given) > 1 and given[0] and any(_kind(join) in ("RIGHT", "FULL") for join in self.joins):
+        if len(given) > 1 and given[0] and any(kind_of(join) in ("RIGHT", "FULL") for join in self.joins):
             raise NotSupported(
                 "USING with RIGHT or FULL joins two inputs alone", given=f"USING ({', '.join(given[0])})", remedy="write ON"
             )
@@ -74,9 +74,9 @@ class Joined:
         if using:
             pairs = ((naming.owners[0, name.lower()], naming.owners[side, name.lower()]) for name in naming.using)
             columns = [exp.EQ(this=_column(one), expression=_column(other)) for one, other in pairs]
-            return JoinStep(_kind(join), Expression.of(exp.and_(*columns)))
+            return JoinStep(kind_of(join), Expression.of(exp.and_(*columns)))
         if on is None:
-            return JoinStep(_kind(join), Expression.of("TRUE"))
+            return JoinStep(kind_of(join), Expression.of("TRUE"))
         seen = {name: name for name in self.names[: side + 1]}
         everything = tuple(range(len(naming.inputs)))
         schema = Schema(naming.visible(everything), naming.hidden(everything))
@@ -95,7 +95,7 @@ class Joined:
                 remedy="put the condition behind the later join",
                 span=names.span(on),
             )
-        return JoinStep(_kind(join), condition)
+        return JoinStep(kind_of(join), condition)
 
     def _in_windows(self, naming: Naming, steps: Sequence[JoinStep], condition: exp.Expr | None) -> tuple[Node, ...]:
         """The streams, each in the window that its tuples have to be kept for."""
@@ -155,7 +155,7 @@ def _column(name: str) -> exp.Column:
     return exp.column(name, quoted=True)
 
 
-def _kind(join: exp.Join) -> str:
+def kind_of(join: exp.Join) -> str:
     """INNER, LEFT, RIGHT, FULL, SEMI or ANTI."""
     kind = str(join.kind).upper()
     return kind if kind in ("SEMI", "ANTI") else str(join.side or "INNER").upper()
