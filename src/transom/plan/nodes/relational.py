@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from transom.errors import BadQuery
+from transom.errors import BadQuery, NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.stream import StreamDefinition
