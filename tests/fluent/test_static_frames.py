@@ -22,10 +22,6 @@ class Frame:
     def __init__(self, streams: bool = False) -> None:
         self.isStreaming = streams
 
-    @property
-    def dtypes(self) -> list[tuple[str, str]]:
-        return [("seg_id", "string"), ("name", "string")]
-
 
 ROADS: Any = Frame()
 

@@ -15,9 +15,9 @@ from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.arrange import EXTENT, arranged
-from transom.spark.frames.beside import join, table_of
 from transom.spark.frames.expression_text import column_of
 from transom.spark.frames.late_frame import late_of_operator
+from transom.spark.sources.static_table import join, table_of
 from transom.spark.workers.operate import CONTROL, LATE, RESULT
 
 

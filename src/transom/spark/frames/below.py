@@ -17,10 +17,10 @@ from transom.plan.quoted import quoted
 from transom.planner.relations.inputs import ARRIVED, OWN_TS
 from transom.planner.stage import Stage
 from transom.semantics.tuples import ARRIVAL_TS
-from transom.spark.frames.beside import joined_below
 from transom.spark.frames.given_frame import GivenFrame
 from transom.spark.quiet import quietly
 from transom.spark.sources.read_stream import read
+from transom.spark.sources.static_table import joined_below
 
 HIDDEN = (
     *(

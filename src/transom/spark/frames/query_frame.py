@@ -29,7 +29,6 @@ from transom.planner.stages import AnyStage
 from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.below import below, scanned, stream_frame
-from transom.spark.frames.beside import join, table_of
 from transom.spark.frames.container_frame import container_frame, container_passed_on
 from transom.spark.frames.given_frame import asked
 from transom.spark.frames.late_frame import late_rows
@@ -37,6 +36,7 @@ from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame
 from transom.spark.frames.relational_frame import relation_passed_on, relational_frame
 from transom.spark.sources.control import control
+from transom.spark.sources.static_table import join, table_of
 from transom.spark.sources.ticker import ticker
 from transom.spark.spark_session import own_python, session_of
 from transom.spark.workers.operate import LATE, RESULT
