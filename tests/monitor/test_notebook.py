@@ -37,3 +37,5 @@ def test_the_cell_draws_windows(board: Board, page: Any) -> None:
     assert page.locator("rect").count() > 20
     assert "<b>late</b>" in page.locator("main").inner_text()
     assert "frontier 14:1" in page.locator("svg").text_content()
+    assert "newest event 14:19:59" in page.locator("svg").text_content()  # of the clocks that are right
+    assert "21 windows lie beyond the right edge, to 15:04:59" in page.locator("main").inner_text()

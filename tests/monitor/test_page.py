@@ -192,6 +192,22 @@ def test_a_page_says_when_nobody_runs_and_when_the_program_has_gone(page: Any) -
     page.goto("about:blank")
 
 
+def test_a_page_keeps_what_it_shows_when_nobody_answers(board: Board, browser: Any) -> None:
+    console = Console(board, port=0).start()
+    page = browser.new_page()  # the browser itself reports what it could not fetch
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.goto(console.url)
+    page.get_by_text("micro-batch 19,").wait_for()
+    console.close()
+    page.get_by_text("The program has ended.").wait_for()
+    page.locator("#scrub").fill("3")
+    page.wait_for_function("document.querySelector('#scrub').value === '19'")
+    assert page.get_by_text("micro-batch 19,").is_visible()
+    page.close()
+    assert failed == []
+
+
 def test_the_keyboard_goes_through_a_run(console: Console, page: Any) -> None:
     page.goto(console.url)
     page.get_by_text("micro-batch 19,").wait_for()

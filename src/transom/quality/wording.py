@@ -8,6 +8,8 @@ Length = timedelta | float
 Place = datetime | float
 
 UNITS = ((1e-6, "us"), (1e-3, "ms"), (1.0, "s"), (60.0, "min"), (3600.0, "h"), (86_400.0, "d"))
+SECONDS = 2
+"""The place of seconds."""
 
 
 def share(ratio: float) -> str:
@@ -21,15 +23,18 @@ def share(ratio: float) -> str:
 
 
 def length(of: Length) -> str:
-    """A length, in the largest unit that fits, or as the number it is.
+    """A length, in the largest unit that fits when it is rounded, or as the number it is.
 
-    >>> length(timedelta(seconds=1.234)), length(timedelta(minutes=5)), length(0.25)
-    ('1.23 s', '5 min', '0.25')
+    >>> length(timedelta(seconds=1.234)), length(timedelta(minutes=5)), length(timedelta(seconds=59.999)), length(0.25)
+    ('1.23 s', '5 min', '1 min', '0.25')
     """
     if not isinstance(of, timedelta):
         return f"{of:,.6g}"
     seconds = of.total_seconds()
-    size, unit = next(((size, unit) for size, unit in reversed(UNITS) if abs(seconds) >= size), (1.0, "s"))
+    at = next((n for n in reversed(range(len(UNITS))) if abs(seconds) >= UNITS[n][0]), SECONDS)
+    if at + 1 < len(UNITS) and round(abs(seconds) / UNITS[at][0], 2) * UNITS[at][0] >= UNITS[at + 1][0]:
+        at += 1
+    size, unit = UNITS[at]
     return f"{_short(seconds / size, 2)} {unit}"
 
 

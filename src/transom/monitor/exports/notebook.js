@@ -49,11 +49,16 @@ function draw(node, frame) {
   text(head, "span", frame.ended ? "ended" : "live", frame.ended ? "soft" : "live");
   text(head, "span", frame.says || "");
   const known = (x) => x !== null && x !== undefined && Number.isFinite(x);
+  const all = frame.windows, last = frame.newest;
+  const near = known(frame.newest_right) ? all.filter((w) => w[1] <= Math.max(frame.newest_right, frame.frontier ?? frame.newest_right)) : all;
+  const beyond = near.length ? all.length - near.length : 0; // windows of a clock that is wrong: they would leave the others no room
+  if (beyond) frame = { ...frame, windows: near, newest: frame.newest_right };
   const xs = [...frame.windows.flatMap((w) => [w[1], w[2]]), frame.frontier, frame.newest].filter(known);
   if (!xs.length) { text(node, "p", "Windows of this kind depend on the tuples: they are known when they close.", "soft"); return; }
   picture(node, frame, Math.min(...xs), Math.max(...xs), known);
-  const open = frame.windows.filter((w) => !w[4]).length;
-  text(node, "div", `${open} windows open (pale), ${frame.windows.length - open} closed (dark); dots are late tuples, filled ones missed a window.${frame.is_time ? " Times are UTC." : ""}`, "soft");
+  const open = all.filter((w) => !w[4]).length;
+  const more = beyond ? ` ${beyond} windows lie beyond the right edge, to ${frame.is_time ? new Date(last).toISOString().slice(11, 19) : last}: the clock of a substream is wrong.` : "";
+  text(node, "div", `${open} windows open (pale), ${all.length - open} closed (dark);${more} Dots are late tuples, filled ones missed a window.${frame.is_time ? " Times are UTC." : ""}`, "soft");
 }
 
 function picture(node, frame, low, high, known) {

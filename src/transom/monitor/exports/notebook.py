@@ -13,7 +13,7 @@ from transom.monitor.board.board import Board
 SCRIPT = (Path(__file__).parent / "notebook.js").read_text(encoding="utf-8")
 """What draws the cell in the browser. Text of the data only ever becomes text."""
 
-SENT = ("windows", "frontier", "newest", "recent_late_tuples", "says", "is_time", "n")
+SENT = ("windows", "frontier", "newest", "newest_right", "recent_late_tuples", "says", "is_time", "n")
 
 
 def shown(board: Board, title: str) -> dict[str, Any]:

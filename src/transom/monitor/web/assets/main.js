@@ -88,8 +88,11 @@ async function show(at) {
   by("scrub").max = Math.max(0, figures.length - 1);
   by("watch").classList.toggle("is-empty", !figures.length);
   if (at < 0 || !figures.length) { put(by("says"), el("p", {}, el("span", {}, nothing(page.query)))); status(); return; }
+  const shown = page.at, title = page.title, number = ++page.asked;
   page.at = Math.min(at, figures.length - 1);
-  const title = page.title, number = ++page.asked, found = await frame(page.at);
+  const found = await frame(page.at).catch(() => null);
+  if (!found && number === page.asked) { page.at = shown; by("scrub").value = shown; stop(); } // nobody answers: what is shown stays
+  if (!found) return;
   if (title !== page.title || number !== page.asked) return; // another moment has been asked for meanwhile
   page.before = page.frame && page.frame.title === title ? page.frame.found : null;
   page.frame = { title, found };

@@ -40,7 +40,7 @@ function promise(frame, isTime, wrong) {
   const behind = frame.delay === null || frame.delay === undefined ? null
     : ["Results are ", measured(length(apart ? frame.behind_right_clocks : frame.delay, isTime)), apart ? " behind the newest event of the substreams whose clocks are right." : " behind the newest event."];
   if (allowed) {
-    return [line(frame.holds ? "good" : "bad", frame.holds ? "The promise is kept: " : "The promise is broken: ", strong(`${share(frame.ratio)} came late`), `, ${share(frame.target)} is allowed. `, behind)];
+    return [line(frame.holds ? "good" : "bad", frame.holds ? "The promise is kept: " : "The promise is broken: ", measured(`${share(frame.ratio)} came late`), ", ", el("span", { class: "len" }, share(frame.target)), " is allowed. ", behind)];
   }
   if (!frame.seen) return [];
   const late = frame.late ? `${count(frame.late)} of ${count(frame.seen)} tuples came late (${share(frame.ratio)}), ${count(frame.dropped)} of them are in no window. ` : "No tuple came late. ";

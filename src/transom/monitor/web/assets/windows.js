@@ -97,7 +97,8 @@ export class Picture {
     const grid = marks(low, high, Math.max(2, Math.floor(wide / 110)), isTime).map(([at, text]) => [
       svg("line", { class: "grid", x1: x(at), x2: x(at), y1: TOP, y2: base }), svg("text", { x: Math.min(Math.max(x(at), LEFT), wide - 20), y: base + 14, "text-anchor": "middle" }, text)]);
     const hover = svg("rect", { class: "w-hover", hidden: "" });
-    const picture = svg("svg", { viewBox: `0 0 ${wide} ${base + AXIS}`, height: base + AXIS, role: "img", "aria-label": says(frame, every, isTime) },
+    const total = base + AXIS + (beyond.length ? 14 : 0);
+    const picture = svg("svg", { viewBox: `0 0 ${wide} ${total}`, height: total, role: "img", "aria-label": says(frame, every, isTime) },
       scale.map(([text, y]) => svg("text", { x: LEFT - 8, y, "text-anchor": "end" }, text)),
       grid, svg("line", { class: "ground", x1: LEFT, x2: wide - RIGHT, y1: bottom + 1, y2: bottom + 1 }), svg("g", { class: thin ? "thin" : null }, drawn),
       late, lines, beyond.length ? this.arrow(frame, beyond, last, wide, base, isTime) : null, hover);
@@ -112,7 +113,7 @@ export class Picture {
     const whose = frame.substreams.filter((one) => one.clock_ahead).map((one) => one.name).join(", ");
     const many = `${count(beyond.length)}${wide < 600 ? "" : ` window${beyond.length > 1 ? "s" : ""}`} beyond`;
     const text = `${many}, to ${place(last, isTime).slice(isTime ? 11 : 0)}${wide < 600 || whose.length > 30 ? "" : ` (clock of ${whose})`} →`;
-    return svg("text", { class: "t-beyond", x: wide - RIGHT, y: base - 4, "text-anchor": "end" }, text);
+    return svg("text", { class: "t-beyond", x: wide - RIGHT, y: base + AXIS + 8, "text-anchor": "end" }, text);
   }
 
   // Late tuples of this micro-batch, and paler those before it.
