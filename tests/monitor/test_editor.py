@@ -147,4 +147,5 @@ def test_a_query_is_typed_mistaken_corrected_and_run(spark: SparkSession, tmp_pa
         assert page.locator("#answer tbody tr").count() == 2
         assert page.locator("#answer svg rect").count() == 2
         assert "2 rows, late 1, dropped 1" in page.locator("#verdict").inner_text()
+        assert page.locator("#verdict").get_attribute("class").split() == ["note"]  # neither green nor red: tuples were late
         assert not page.locator("#problem").is_visible()

@@ -85,7 +85,8 @@ async function suggest() {
   const typed = by("typed"), at = typed.selectionStart, sql = typed.value;
   if (!/[\w.]$/.test(sql.slice(0, at))) { close(); return; }
   const found = await send("/api/complete", { sql, at }).catch(() => ({}));
-  if (typed.value !== sql || !found.names || !found.names.length) { close(); return; }
+  if (typed.value !== sql) return; // an answer that came late does not close the list of a later one
+  if (!found.names || !found.names.length) { close(); return; }
   const names = by("names");
   put(names, found.names.map((one, n) => el("li", { role: "option", "aria-selected": n === 0 && found.names.length === 1 ? "true" : "false", onpick: () => take(one.name, found.start, at), onmousedown: (event) => { event.preventDefault(); take(one.name, found.start, at); } }, one.name, el("small", {}, one.kind))));
   const lines = sql.slice(0, at).split("\n");
