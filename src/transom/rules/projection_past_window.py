@@ -32,7 +32,8 @@ def _here(node: Node) -> Node | None:
     if not isinstance(below, Cut):
         return None
     used = {
-        column.lower() for column in (*_used(node), *(c for one in above for c in one.condition.columns), *_window_columns(below))
+        column.lower()
+        for column in (*used_by(node), *(c for one in above for c in one.condition.columns), *window_columns(below))
     }
     schema = below.input.schema
     kept = [column.name for column in schema.columns if column.name.lower() in used]
@@ -48,14 +49,16 @@ def _column(name: str) -> Expression:
     return Expression.of(exp.column(name, quoted=True))
 
 
-def _used(node: Aggregate | Project) -> list[str]:
+def used_by(node: Aggregate | Project) -> list[str]:
+    """The columns that a select list or an aggregate names."""
     columns = [column for _, item in node.items for column in item.columns]
     if isinstance(node, Aggregate):
         columns += [*node.group_by, *(node.having.columns if node.having is not None else ())]
     return columns
 
 
-def _window_columns(cut: Cut) -> list[str]:
+def window_columns(cut: Cut) -> list[str]:
+    """The columns that a window is cut by, and those by which its tuples are ordered and judged."""
     window = cut.window
     named = [*partition_columns(window), *base_of(window).columns, str(cut.input.time_attribute)]
     return [*named, *read_by(cut).named_columns, *(window.where.columns if isinstance(window, Filtered) else ())]

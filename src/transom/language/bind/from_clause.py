@@ -87,7 +87,7 @@ class FromClause:
         first = joins[0]
         if first is not among[0] or kind_of(first) not in ("INNER", "RIGHT") or first.args.get("method"):
             remedy = "begin with the stream: stream JOIN table, or stream LEFT JOIN table"
-            raise _unsupported(table, f"a table before {self._written(among[0])} of a stream", self.where, remedy)
+            raise _unsupported(table, f"a table in front of {self._written(among[0])} with a stream", self.where, remedy)
         stream, side = first.this, "LEFT" if kind_of(first) == "RIGHT" else None
         if any(map(_is_bare_star, tree.expressions)):
             shown = [join.this for join in joins if kind_of(join) not in ("SEMI", "ANTI")]
@@ -99,7 +99,7 @@ class FromClause:
     @staticmethod
     def _written(join: exp.Join) -> str:
         kind = str(join.args.get("method") or kind_of(join))
-        return "a JOIN" if kind == "INNER" else f"a {kind} JOIN"
+        return "JOIN" if kind == "INNER" else f"{kind} JOIN"
 
     def _in_order(self, tree: exp.Select, relations: list[exp.Expr], first: exp.Join) -> None:
         """`*` as the columns of each relation."""

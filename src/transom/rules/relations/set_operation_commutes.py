@@ -1,4 +1,5 @@
-"""Union and intersection are commutative and associative: nested ones of one kind lean to the left."""
+"""Union and intersection are commutative: inputs are put in the order of their names, so that queries that differ in it share
+work."""
 
 from __future__ import annotations
 
@@ -6,19 +7,21 @@ from dataclasses import replace
 
 from transom.plan.nodes.node import Node
 from transom.plan.relations.set_operation import SetOperation
+from transom.plan.relations.stamps import name_of, stamps_of
 from transom.rules.relations.everywhere import rewrite_relations
 
 
 def set_operation_commutes(plan: Node) -> Node:
-    """`A op (B op C)` becomes `(A op B) op C`: one chain, which an engine merges as one. Not so for EXCEPT."""
+    """Exchange two inputs. Not so for EXCEPT, nor where the first gives columns their names or types."""
     return rewrite_relations(plan, _here)
 
 
 def _here(node: Node) -> Node | None:
     if not isinstance(node, SetOperation) or node.operation == "EXCEPT":
         return None
-    right = node.right
-    alike = isinstance(right, SetOperation) and (right.operation, right.every) == (node.operation, node.every)
-    if not isinstance(right, SetOperation) or not alike:
+    nested = any(isinstance(below, SetOperation) for side in node.inputs for below in side.chain())
+    if nested or node.left.schema.columns != node.right.schema.columns or any(map(stamps_of, node.inputs)):
         return None
-    return replace(node, left=replace(node, right=right.left), right=right.right)
+    if name_of(node.left).lower() <= name_of(node.right).lower():
+        return None
+    return replace(node, left=node.right, right=node.left)
