@@ -55,6 +55,13 @@ def interval_join(left: DataFrame, right: DataFrame) -> DataFrame:
     return tr.sql(text, a=tr.stream(left, order_by="ts"), b=tr.stream(right, order_by="ts")).to_df()
 
 
+def near_join(left: DataFrame, right: DataFrame) -> DataFrame:
+    """Pairs of the same key, at most a minute apart: over data of a minute, all tuples of both streams may still meet one."""
+    near = f"b.ts BETWEEN a.ts - INTERVAL {WITHIN} SECONDS AND a.ts + INTERVAL {WITHIN} SECONDS"
+    text = f"SELECT a.k, a.v AS x, b.v AS y FROM a JOIN b ON a.k = b.k AND {near}"
+    return tr.sql(text, a=tr.stream(left, order_by="ts"), b=tr.stream(right, order_by="ts")).to_df()
+
+
 def spark_interval_join(left: DataFrame, right: DataFrame) -> DataFrame:
     """Spark's join of two streams, with watermarks that wait for nothing."""
     a, b = (side.withWatermark("ts", "0 seconds").alias(name) for side, name in ((left, "a"), (right, "b")))
