@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.spark.kafka_broker import connector_jars
-from tests.torture.campaign import as_json, campaign, report
+from tests.torture.campaign import campaign, report
 from tests.torture.victim import session
 
 
@@ -30,16 +30,15 @@ def main() -> int:
         "--seed", type=int, default=int(time.time()) % 100_000, help="the campaign to run; printed, to run it again"
     )
     parser.add_argument("--kills", type=int, default=0, help="go on until there were as many")
-    parser.add_argument("--figures", metavar="FILE", help="write the figures as JSON")
+    parser.add_argument("--figures", metavar="FILE", help="write the figures as JSON after each round")
     given = parser.parse_args()
     print(f"seed {given.seed}, {given.minutes:g} minutes", flush=True)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="transom-torture-", ignore_cleanup_errors=True) as folder:
         spark = session("local[1]", connector())
-        tally = campaign(spark, Path(folder), minutes=given.minutes, kills=given.kills, seed=given.seed)
+        figures = Path(given.figures) if given.figures else None
+        tally = campaign(spark, Path(folder), minutes=given.minutes, kills=given.kills, seed=given.seed, figures=figures)
         print(report(tally, time.monotonic() - started), flush=True)
-    if given.figures:
-        Path(given.figures).write_text(as_json(tally) + "\n", encoding="utf-8")
     return 1 if tally.wrong else 0
 
 

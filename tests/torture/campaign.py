@@ -18,12 +18,14 @@ from tests.torture.queries import KINDS
 from tests.torture.rounds import Round, torture
 from tests.torture.surroundings import CYCLE, OutOfReach
 
-EACH = 4
-"""Queries of a round."""
+EACH = 5
+"""Queries of a round: every kind has its turn in one cycle of the surroundings."""
+LIVES = 3
+"""Lives of a round that end badly."""
 
 
-def campaign(spark: SparkSession, folder: Path, *, minutes: float, kills: int, seed: int) -> Tally:
-    """Rounds until the time is over and there were as many kills."""
+def campaign(spark: SparkSession, folder: Path, *, minutes: float, kills: int, seed: int, figures: Path | None = None) -> Tally:
+    """Rounds until the time is over and there were as many kills. The figures so far are written after each round."""
     tally, until, kinds = Tally(), time.monotonic() + 60 * minutes, list(KINDS)
     random.Random(seed).shuffle(kinds)
     for number in count():
@@ -35,7 +37,7 @@ def campaign(spark: SparkSession, folder: Path, *, minutes: float, kills: int, s
         rng = random.Random(seed * 1000 + number)
         try:
             with made(spark, place, own) as where:
-                torture(Round(spark, seed * 1000 + number, place, tally, (*own, *where.kinds), where, rng), lives=3)
+                torture(Round(spark, seed * 1000 + number, place, tally, (*own, *where.kinds), where, rng), lives=LIVES)
         except (OutOfReach, pytest.skip.Exception) as error:
             tally.not_reached.add(f"{name}: {error}")
             continue
@@ -43,6 +45,8 @@ def campaign(spark: SparkSession, folder: Path, *, minutes: float, kills: int, s
         if not tally.wrong:
             shutil.rmtree(place, ignore_errors=True)
         print(f"round {number + 1}, {name}, {', '.join(own)}: {tally.kills} kills, {tally.queries} queries", flush=True)
+        if figures is not None:
+            figures.write_text(as_json(tally) + "\n", encoding="utf-8")
     raise AssertionError
 
 
@@ -61,6 +65,10 @@ def report(tally: Tally, seconds: float) -> str:
 
 def as_json(tally: Tally) -> str:
     """The figures as data."""
-    return json.dumps(
-        {name: dict(value) if isinstance(value, Counter) else value for name, value in vars(tally).items()}, indent=1
-    )
+    return json.dumps({name: _plain(value) for name, value in vars(tally).items()}, indent=1)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Counter):
+        return dict(value)
+    return sorted(value) if isinstance(value, set) else value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -56,6 +57,8 @@ WRITTEN = {
     "changes": "SELECT ISTREAM k, count(*) AS n FROM s [RANGE 6 SECONDS SLIDE 2 SECONDS] GROUP BY k",
 }
 """A query of each kind of operator, over one stream."""
+MAKING = threading.Lock()
+"""Where state is kept is a setting of the session, which the queries of a victim share."""
 KAFKA_TOPIC = "topic"
 """A query over a topic, where there is a broker."""
 KINDS = (*WRITTEN, "drop ratio", "frames by drop ratio", "late rows", "in blocks", "random 1", "random 2", "random 3")
@@ -99,7 +102,7 @@ def query(spark: SparkSession, kind: str, seed: int, folder: Path) -> DataFrame:
         schema = spark.read.parquet(str(folder)).schema
         return _kept(spark, kind, lambda: tried.query(read.schema(schema).parquet(str(folder))).to_df())
     if kind == KAFKA_TOPIC:
-        return tr.sql(_over_topic(folder)).to_df(spark)
+        return _kept(spark, kind, lambda: tr.sql(_over_topic(folder)).to_df(spark))
     given: dict[str, Any] = {"drop_ratio": 0.02} if "drop ratio" in kind else {"slack": tr.seconds(2)}
     source = tr.stream(read.schema(SCHEMA).parquet(str(folder)), order_by="ts", name="s", **given)
     text = WRITTEN.get(kind.removesuffix(" by drop ratio"), WRITTEN["sliding"])
@@ -126,8 +129,9 @@ def _over_topic(folder: Path) -> str:
 
 def _kept(spark: SparkSession, kind: str, made: Callable[[], DataFrame]) -> DataFrame:
     """With its state beside the rows, or in blocks."""
-    spark.conf.set("spark.transom.state", "blocks" if kind == "in blocks" else "inline")
-    try:
-        return made()
-    finally:
-        spark.conf.unset("spark.transom.state")
+    with MAKING:
+        spark.conf.set("spark.transom.state", "blocks" if kind == "in blocks" else "inline")
+        try:
+            return made()
+        finally:
+            spark.conf.unset("spark.transom.state")

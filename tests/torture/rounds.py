@@ -22,7 +22,7 @@ from transom.testing import assert_same_rows
 from transom.testing.compare import RowsDiffer
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 240.0
+PATIENCE = 480.0
 """Seconds until an undisturbed life must have ended."""
 
 
@@ -71,7 +71,7 @@ class Round:
     def harass(self, victim: subprocess.Popen[bytes], until: float, sink: Path | None) -> None:
         """Kill its workers, take its sink away and give it back, and whatever else happens where it runs, for a while."""
         while victim.poll() is None and time.monotonic() < until:
-            self.wait(victim, more=1, seconds=self.rng.uniform(0.2, 4.0))
+            self.wait(victim, more=1, seconds=self.rng.uniform(0.1, 1.2))
             time.sleep(self.rng.uniform(0.0, 0.6))
             if self.where.fault is not None and self.rng.random() < self.where.often:
                 done = self.where.fault(self.rng, victim.pid)
@@ -89,7 +89,7 @@ class Round:
         victim = self.start()
         try:
             if self.wait(victim, more=1, seconds=PATIENCE):
-                self.harass(victim, time.monotonic() + self.rng.uniform(15.0, 30.0), sink)
+                self.harass(victim, time.monotonic() + self.rng.uniform(20.0, 30.0), sink)
         finally:
             if victim.poll() is None:
                 self.tally.injected["kill -9 driver"] += 1

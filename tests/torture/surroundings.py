@@ -121,10 +121,10 @@ def broker(spark: SparkSession, folder: Path, _: tuple[str, ...]) -> Iterator[Su
 
 
 CYCLE: dict[str, Made] = {
-    "one machine": one_machine,
+    "a disk that fills up": full_disk,
     "two executors": two_executors,
     "a standalone cluster": two_machines,
     "a Kafka broker": broker,
-    "a disk that fills up": full_disk,
+    "one machine": one_machine,
 }
 """In turn, one for each round."""

@@ -37,6 +37,8 @@ SETTINGS = {
 }
 ATTEMPTS = 200
 PAUSE = 0.2
+STAGGER = 2.0
+"""Seconds between the starts of queries: Spark gives a Python process of a stream ten seconds to answer, however busy."""
 
 
 def session(master: str, jars: str = "") -> SparkSession:
@@ -106,6 +108,7 @@ if __name__ == "__main__":
     threads = [threading.Thread(target=guarded, args=(kind,)) for kind in kinds]
     for thread in threads:
         thread.start()
+        time.sleep(STAGGER)
     for thread in threads:
         thread.join()
     (folder / "ended").touch()
