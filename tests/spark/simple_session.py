@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
 from transom.fluent.relation import Relation
+from transom.spark.running.listening import listen
 
 
 def query(source: DataFrame) -> Relation:
@@ -109,6 +110,29 @@ def with_schema(spark: SparkSession, source: DataFrame) -> list[bool]:
     return alike
 
 
+class Heard:
+    """What a listener hears of a query."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+
+    def started(self, id: str, name: str | None) -> None:
+        self.events.append("started")
+
+    def progressed(self, id: str, name: str | None, report: dict[str, Any]) -> None:
+        self.events.append(f"micro-batch {report['batchId']}")
+
+    def ended(self, id: str, error: str | None) -> None:
+        self.events.append("ended")
+
+
+def heard(spark: SparkSession, running: Any) -> list[str]:
+    """As `tr.console` and `tr.live` hear of it."""
+    hears = Heard()
+    listen(spark, hears, [running])()
+    return hears.events
+
+
 def shown(frame: DataFrame) -> list[list[Any]]:
     rows = frame.selectExpr("k", "unix_micros(e) AS e", "n", "s").collect()
     return sorted([[row.k, row.e, row.n, row.s] for row in rows], key=repr)
@@ -139,6 +163,7 @@ def main(master: str, folder: Path) -> dict[str, Any]:
         stream = query(source).to_df().writeStream.option("checkpointLocation", str(folder / state / "checkpoint"))
         running = stream.trigger(availableNow=True).start(str(folder / state / "out"))
         running.awaitTermination()
+        found[f"{state} heard"] = heard(spark, running)
         last = tr.Quality.of(running).last
         found[f"{state} quality"] = None if last is None else [last.batch, last.seen, last.late, str(last.delay)]
         found[state] = shown(spark.read.parquet(str(folder / state / "out")))
