@@ -295,7 +295,7 @@ def _arrow(text: str, schema: Schema) -> pa.DataType:
 def _below_type(text: str, schema: Schema, kind: pa.DataType) -> pa.DataType:
     """The type of a column that an operator below gives; what marks the timestamps of an input is of the axis."""
     name = text.strip("`")
-    if name.startswith("__ts") or name == "event_ts":
+    if OWN_TS in name or name == "event_ts":
         return kind
     return _arrow(text, schema)
 

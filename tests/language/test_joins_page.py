@@ -48,6 +48,8 @@ def arrivals(seed: int) -> list[tuple[str, Any]]:
             "clicks": {"page": rng.choice("ab"), **who},
         }
         made.append((kind, Arrival(rows[kind])))
+    late = {"id": 99, "region": "N", "amount": 1, "customer": "x", "ts": START}
+    made.append(("orders", Arrival(late)))
     return [*made, *((name, End()) for name in ("orders", "payments", "rates", "clicks"))]
 
 

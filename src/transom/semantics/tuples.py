@@ -21,7 +21,7 @@ RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
 
 BESIDE = (
     "about after ahead arrival arrived at axis boundaries by change clock end ended enter extent first high idle "
-    "index instant k keep kept kind last late malformed matched moment n now number of opens order origin pad pane "
+    "index instant k keep kept kind last late malformed matched moment n now number of on opens order origin pad pane "
     "parsed pick picked place position progress punct px reason row rows seq source stamp start text tick ts tuple "
     "value which x y"
 )
