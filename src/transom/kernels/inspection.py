@@ -99,7 +99,9 @@ def _with_partials(ids: Ids, batch: Batch, late: Late) -> Late:
         return late
     enter = one_chunk(batch.table["__enter"]).to_numpy()
     places = np.where(batch.valid, batch.a, 0)
-    rows = np.flatnonzero(batch.valid & batch.pick & (enter > ids.first(places)) & (ids.first(places) <= ids.last(places)))
+    first = ids.first(places)
+    rows = np.flatnonzero(batch.valid & batch.pick & (enter > first))
+    rows = rows[first[rows] <= ids.last(places[rows])]
     rows = rows[~np.isin(rows, late.rows)][:SPANS]
     _, ends = ids.bounds(enter[rows] - 1)
     return Late(np.concatenate([late.rows, rows]), np.concatenate([late.frontier, ends]).astype(batch.a.dtype))
