@@ -31,7 +31,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of Spark share one session, so one worker runs them. (Groups get their names in hooks that come after this one.)"""
+    """Tests of Spark share one session, so one worker runs them. (Groups get their names in hooks that come after this one.)
+
+    pytest-xdist 3.8 writes the group into the node id, which pytest computes anew from 9.2 on: then every worker would start a
+    session. So pytest stays below 9.2 (`tests/test_project.py` has a look).
+    """
     for item in items:
         if item.get_closest_marker("spark") or item.get_closest_marker("server"):
             item.add_marker(pytest.mark.xdist_group("spark"))

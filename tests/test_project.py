@@ -95,3 +95,11 @@ def test_a_package_that_is_missing_or_too_old_is_told() -> None:
 def test_dependencies_are_pinned_by_name_and_version_alone() -> None:
     for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
         assert re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9_.]+", line), line
+
+
+@pytest.mark.xdist_group("apart")
+def test_workers_keep_groups_of_tests_together(request: pytest.FixtureRequest) -> None:
+    """Otherwise every worker starts a Spark session of its own, and `make test` takes half as long again."""
+    if not getattr(request.config.option, "loadgroup", False):
+        pytest.skip("only where pytest-xdist spreads tests by group, as make test does")
+    assert request.node.nodeid.endswith("@apart")
