@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from transom import errors
+from transom import column_names, errors
+from transom.column_names import BESIDE, FRONTIER, INPUT_NAME
 
 PACKAGE = Path(errors.__file__).parent
 ROOT = Path(__file__).parents[1]
@@ -40,7 +41,7 @@ LAYERS = {
     "monitor": {"errors", "version", "semantics", "plan", "language", "explain", "planner", "quality", "spark"},
     "cli": {"errors", "version", "semantics", "plan", "language", "explain", "spark", "quality", "planner", "monitor"},
 }
-"""What each part of the package may import, besides itself and the names that `transom` itself exports."""
+"""What each part of the package may import, besides itself, the names that `transom` itself exports, and those of columns."""
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
 
@@ -72,7 +73,7 @@ def test_every_folder_has_its_place() -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_go_one_way(path: Path) -> None:
     parts = {name.split(".")[1] for name in imported(path) if name.startswith("transom.")}
-    assert parts - {layer(path)} <= LAYERS[layer(path)]
+    assert parts - {layer(path), "column_names"} <= LAYERS[layer(path)]
 
 
 MOST_FILES = 16
@@ -172,6 +173,7 @@ def test_disorder_control_uses_arrays_and_nothing_else_of_the_kernels(path: Path
 def test_those_arrays_use_nothing_else_of_the_kernels_either(module: str) -> None:
     path = PACKAGE.joinpath(*module.split(".")[1:]).with_suffix(".py")
     assert {name for name in imported(path) if name.startswith("transom.")} <= ARRAYS | {
+        "transom.column_names",
         "transom.errors",
         "transom.semantics.length",
     }
@@ -207,6 +209,39 @@ def test_types_are_taken_apart_in_one_place(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_names_are_quoted_in_one_place(path: Path) -> None:
     assert path.stem == "quoted" or 'replace("`", "``")' not in path.read_text(encoding="utf-8")
+
+
+NAMES = {value for name, value in vars(column_names).items() if name.isupper() and isinstance(value, str)}
+ELSEWHERE = {INPUT_NAME, FRONTIER}
+"""Words that are more than the names of columns: the frontier is also a figure that queries report."""
+
+
+def literals(path: Path) -> list[str]:
+    """The texts in a file, parts of f-strings among them, without docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in documents)
+    return [node.value for node in texts if isinstance(node.value, str)]
+
+
+def spelled(text: str) -> bool:
+    """Whether a text has the name of a column in it, or is how one begins."""
+    beside = {f"{word}:" if f"{word}:" in NAMES else word for word in re.findall(rf"(?<!\w){BESIDE}[a-z]+(?![a-z_])", text)}
+    return bool(beside & NAMES) or text in NAMES - ELSEWHERE or text == BESIDE
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_columns_that_cross_between_stages_are_named_in_one_place(path: Path) -> None:
+    assert [text for text in literals(path) if spelled(text)] == [], "use transom.column_names"
+
+
+def test_this_check_can_fail(tmp_path: Path) -> None:
+    written = tmp_path / "some.py"
+    for text in ('"__keep"', 'f"__y{n}"', '"__end BOOLEAN"', 'f"k:{name}"', '"`__k0:x`"', '"wid"', 'name.startswith("__")'):
+        written.write_text(f"made = {text}\n")
+        assert [spelled(text) for text in literals(written)] in ([True], [True, False], [False, True]), text
+    written.write_text('"""`__keep`."""\nmade = "__main__", "frontier of", "k", "__keeper"\n')
+    assert not any(map(spelled, literals(written)))
 
 
 STARTS = {"__main__", "doctor"}

@@ -12,9 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from transom.column_names import KIND
 from transom.fluent.relation import Relation
 from transom.kernels.applied.applied_operator import container_operator
-from transom.kernels.applied.applied_spec import KIND, TUPLE, AppliedSpec
+from transom.kernels.applied.applied_spec import TUPLE, AppliedSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.state.store import Memory
 

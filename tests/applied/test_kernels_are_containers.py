@@ -10,7 +10,8 @@ import pytest
 
 from tests.applied.harness import kernel_rows
 from tests.windowing.configurations import everything, history
-from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, TUPLE, AppliedSpec, InputSpec
+from transom.column_names import KIND
+from transom.kernels.applied.applied_spec import PUNCTUATION, TUPLE, AppliedSpec, InputSpec
 from transom.windowing import ByTicks, Operator, OperatorRun, Output, Port
 from transom.windowing.policies.configuration import Configuration
 

@@ -10,12 +10,11 @@ import pyarrow as pa
 
 from tests.engines.kernels import ARROW, Fed, KernelEngine, plain_rows
 from tests.engines.merged_reference import row_by_row
+from transom.column_names import EVENT_TS, IDLE, INPUT
 from transom.kernels.bucket import Bucket
-from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import Operator
-from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
 from transom.planner import plan as planned
 from transom.planner.in_step.merged_stage import Branch, MergedStage

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from tests.engines.plans import IS_PUNCTUATION, plan_of
+from transom.column_names import ARRIVAL_TS
 from transom.kernels.bucket import FOLD, Bucket
 from transom.kernels.columns.batch import Counts as KernelCounts
 from transom.kernels.slices import Slice
@@ -37,7 +38,7 @@ from transom.rules import RULES
 from transom.rules.walk import Rule
 from transom.scalar.evaluation import Scope, evaluate, holds
 from transom.semantics.time import EPOCH
-from transom.semantics.tuples import ARRIVAL_TS, Tuple
+from transom.semantics.tuples import Tuple
 from transom.testing.engine import Execution
 
 CLOCK = "__clock"

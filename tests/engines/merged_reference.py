@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
+from transom.column_names import EVENT_TS
 from transom.errors import NotSupported
-from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Filter, Project

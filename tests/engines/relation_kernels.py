@@ -14,27 +14,26 @@ import pyarrow as pa
 
 from tests.engines.kernels import ARROW, Fed, KernelEngine, plain_rows
 from tests.engines.merged_reference import row_by_row
+from transom.column_names import AFTER, ARRIVED, CHANGE, FRONTIER, IDLE, INPUT_NAME, INSTANTS, OWN_TS
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.late_rows import late_column, parted
 from transom.kernels.columns.nested import with_text_keys
 from transom.kernels.generating import Generating
-from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
 from transom.kernels.relations.inputs.stamping import stamped
 from transom.kernels.relations.operators.registry import operator_of
-from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec, WindowSpec
 from transom.kernels.state.store import Memory
 from transom.plan.expression import Expression
-from transom.plan.nodes.left_out import FRONTIER, INPUT, LateOf
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter
 from transom.plan.types.schema import Schema
 from transom.planner import plan as planned
 from transom.planner.late_of import late_of, nodes_above
-from transom.planner.relations.inputs import ARRIVED, OWN_TS, ChangedInput, StreamInput
+from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.spec_of import spec_of
 from transom.reference.history import Arrival, End
@@ -128,7 +127,7 @@ class _Running:
             scope = Scope({**row})
             named = {name: evaluate(text, scope) for name, text in items}
             if condition is None or holds(condition, Scope({**scope.columns, **named})):
-                hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS) if name in row}
+                hidden = {name: row[name] for name in ("event_ts", CHANGE, AFTER) if name in row}
                 made.append({**hidden, **named})
         return made
 
@@ -206,7 +205,7 @@ class _Below:
         for node in self.nodes:
             results = row_by_row(node, results)
         own = [name for name in row if name.startswith((OWN_TS, ARRIVED))]
-        hidden = {name: row[name] for name in ("event_ts", CHANGED, AFTERWARDS, *own) if name in row}
+        hidden = {name: row[name] for name in ("event_ts", CHANGE, AFTER, *own) if name in row}
         return [{**hidden, **one.row} for one in results]
 
     def table(self, batch: Sequence[Timed], texts: Mapping[str, str], types: Mapping[str, pa.DataType]) -> pa.Table:
@@ -216,13 +215,13 @@ class _Below:
         made = []
         for row in rows:
             own = {name: evaluate(text, Scope({**row})) for name, text in texts.items()}
-            own |= {"__value": row["event_ts"], f"t:{CHANGED}": row.get(CHANGED), BEHIND: row.get(AFTERWARDS)}
+            own |= {"__value": row["event_ts"], f"t:{CHANGE}": row.get(CHANGE), BEHIND: row.get(AFTER)}
             made.append({**own, **flat})
         for progress, ended, instants in promised:
-            nothing = dict.fromkeys([*texts, "__value", f"t:{CHANGED}", BEHIND])
+            nothing = dict.fromkeys([*texts, "__value", f"t:{CHANGE}", BEHIND])
             made.append({**nothing, **flat, "__punct": True, "__end": ended, "__px": progress, INSTANTS: instants})
         flags = dict.fromkeys(("__punct", "__end", IDLE, "__keep"), pa.bool_())
-        nothing = dict.fromkeys([*texts, "__value", f"t:{CHANGED}", BEHIND])
+        nothing = dict.fromkeys([*texts, "__value", f"t:{CHANGE}", BEHIND])
         made += [{**nothing, **flat, **one} for one in late]
         kinds = {**types, "__value": self.kind, **flags, "__px": self.kind, INSTANTS: pa.list_(self.kind)}
         kinds |= {name: None for one in late for name in one}
@@ -257,7 +256,7 @@ class _BelowSide:
         spec = Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), keys=keys, shard_by=keys)
         self.input = Input(spec, _carried(self.types), one.reports, stamped=one.stamped)
         if one.reports is None:
-            self.types |= {f"t:{CHANGED}": pa.int8(), BEHIND: pa.bool_()}
+            self.types |= {f"t:{CHANGE}": pa.int8(), BEHIND: pa.bool_()}
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
         return [self.below.table(batch, self.texts, self.types)]
@@ -276,13 +275,13 @@ def late_rows(late: Sequence[Row], asked: LateOf) -> list[Row]:
         number, found = next((n, one[late_column(n)]) for n, _ in enumerate(asked.leaves) if one.get(late_column(n)) is not None)
         name, columns = asked.taken[number]
         own = {asked.owners[name, column]: found[column.name] for column in columns}
-        beside = {INPUT: name, FRONTIER: found[FRONTIER], "event_ts": found[FRONTIER]}
+        beside = {INPUT_NAME: name, FRONTIER: found[FRONTIER], "event_ts": found[FRONTIER]}
         made.append({**dict.fromkeys(asked.schema.names), **own, **beside})
     return made
 
 
 def _carried(types: Mapping[str, pa.DataType]) -> pa.Schema:
-    ours = (f"t:{CHANGED}", BEHIND)
+    ours = (f"t:{CHANGE}", BEHIND)
     return pa.schema([(name, kind) for name, kind in types.items() if name.startswith(("k:", "t:", "x")) and name not in ours])
 
 

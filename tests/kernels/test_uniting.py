@@ -13,12 +13,12 @@ from tests.engines.branches import MergedKernels
 from tests.engines.merged_reference import evaluate_plan
 from tests.kernels.auctions import START, closing, history, opening, random_auctions
 from tests.kernels.tolls import cut, rows
+from transom.column_names import IDLE, INPUT
 from transom.errors import BadQuery
 from transom.fluent.relation import Relation
 from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
 from transom.kernels.progress.folding import Progress
-from transom.kernels.progress.substreams import IDLE, INPUT
 from transom.kernels.slices import Slice
 from transom.reference.history import End
 from transom.testing import assert_same_rows

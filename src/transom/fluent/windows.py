@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from transom.column_names import WINDOW_END
 from transom.errors import ConflictingClauses, MissingClause, NotALength, UnknownClause
 from transom.fluent.functions.aggregated import column_name, column_names
 from transom.fluent.lengths import LengthLike, length_of
@@ -79,7 +80,7 @@ def stamp_of(timestamp: str | None) -> str:
 
 def varies(name: str, value: Any) -> bool:
     """Whether a length is an expression over where the window ends."""
-    return name == "range" and isinstance(value, str) and "window_end" in value.lower()
+    return name == "range" and isinstance(value, str) and WINDOW_END in value.lower()
 
 
 def clause(name: str, value: Any, plan: Node) -> Any:

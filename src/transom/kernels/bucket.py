@@ -14,6 +14,33 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import (
+    AHEAD,
+    ARRIVAL,
+    ARRIVAL_TS,
+    AXIS,
+    FIXED,
+    HIGH,
+    IDLE,
+    INDEX,
+    INPUT_END,
+    INSTANTS,
+    IS_PUNCTUATION,
+    KEEP,
+    KEY,
+    LISTED,
+    NOW,
+    ORDER,
+    OWN,
+    PANE,
+    PICK,
+    PROMISED,
+    PROMISED_PLACE,
+    SEQUENCE_NUMBER,
+    SOURCE,
+    TICK,
+    VALUE,
+)
 from transom.disorder.controllers import needs_arrival
 from transom.disorder.dratio.normal import missing_arrival
 from transom.kernels.aggregates.algebras.algebra import Algebra
@@ -24,7 +51,6 @@ from transom.kernels.columns.sequence import Sequence
 from transom.kernels.columns.sharding import shards_of
 from transom.kernels.panes.lifting import lifted, panes_of
 from transom.kernels.panes.settling import adds_up, settled, settles
-from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.results import column
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec, WindowSpec
@@ -32,7 +58,7 @@ from transom.kernels.spec import Spec, WindowSpec
 FOLD = -1
 """In place of a shard: what goes to the operator that folds the sequence."""
 
-CARRIED = ("k:", "g:", "x", "t:", "l:")
+CARRIED = (KEY, FIXED, "x", OWN, LISTED)
 """How the columns begin that go on to the window operator."""
 
 
@@ -49,7 +75,7 @@ class Bucket:
 
     def slices(self, table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[int, Slice]]:
         """The slices to send, each with its shard. Rows of several substreams are taken one after the other."""
-        ended, ticks = _told(table, "__end"), _told(table, "__tick")
+        ended, ticks = _told(table, INPUT_END), _told(table, TICK)
         if ended.any() or ticks.any():
             yield from self._slice(table.slice(0, 0), order, ended=bool(ended.any()), now=_now(table))
             told = ended | ticks
@@ -62,12 +88,12 @@ class Bucket:
     def _slice(
         self, table: pa.Table, order: tuple[Any, ...], *, counts: int = 0, ended: bool = False, now: int | None = None
     ) -> Iterator[tuple[int, Slice]]:
-        if self.spec.generating.hears_punctuation or "__punct" in table.column_names:
-            table = table.append_column("__index", pa.array(np.arange(table.num_rows)))
+        if self.spec.generating.hears_punctuation or IS_PUNCTUATION in table.column_names:
+            table = table.append_column(INDEX, pa.array(np.arange(table.num_rows)))
         promises, table = self._promises(table)
         now = now if now is not None else _now(table)
         a, valid = self._places(table)
-        known = valid & ~flags(column(table, "__ahead")) if "__ahead" in table.column_names else valid
+        known = valid & ~flags(column(table, AHEAD)) if AHEAD in table.column_names else valid
         highs, before = self._highs(table, a, known)
         sequence = self._sequence(a, known)
         about = {"highs": highs, "promises": promises, "ended": ended, "now": now, **self._controlled(table, sequence, known)}
@@ -75,19 +101,19 @@ class Bucket:
         a = a if valid.all() else np.where(valid, a, self.spec.axis.nothing_yet)
         rows = self._rows(table, a, before, known)
         keep = np.ones(rows.num_rows, bool)
-        if "__keep" in rows.column_names and self.spec.generating.per is None:
-            keep = flags(column(rows, "__keep"))
-            rows = take(rows.drop_columns(["__keep"]), keep)
+        if KEEP in rows.column_names and self.spec.generating.per is None:
+            keep = flags(column(rows, KEEP))
+            rows = take(rows.drop_columns([KEEP]), keep)
         late, kept, partials = None, None, None
         lifting = self.spec.lifts
         if lifting is not None and settles(lifting):
-            picked = flags(column(table, "__pick")) if "__pick" in table.column_names else keep
+            picked = flags(column(table, PICK)) if PICK in table.column_names else keep
             kept, places = where(known, keep & picked), where(keep, a)
             if adds_up(lifting, rows, places):
                 partials, rows = self._settled(lifting, rows, places, where(keep, settled(lifting, a, sequence)))
         elif lifting is not None and self.spec.generating.control is None:
             a, behind, frontier = self._local(rows)
-            picked = flags(column(rows, "__pick")) if "__pick" in rows.column_names else np.ones(len(a), bool)
+            picked = flags(column(rows, PICK)) if PICK in rows.column_names else np.ones(len(a), bool)
             late = self._late(a, behind & picked, ~behind & picked)
             rows = lifted(lifting, self.parts, rows, a, behind, frontier)
         added = self._by_shard(partials)
@@ -105,28 +131,28 @@ class Bucket:
         """The rows of each shard."""
         if rows is None or self.shards == 1:
             return [rows] * self.shards
-        shards = shards_of([one_chunk(rows[f"k:{name}"]) for name in self.spec.shard_by], rows.num_rows, self.shards)
+        shards = shards_of([one_chunk(rows[f"{KEY}{name}"]) for name in self.spec.shard_by], rows.num_rows, self.shards)
         return [take(rows, shards == shard) for shard in range(self.shards)]
 
     def _promises(self, table: pa.Table) -> tuple[pa.Table | None, pa.Table]:
         """The rows that are punctuations, and those that are tuples."""
-        if "__punct" not in table.column_names:
+        if IS_PUNCTUATION not in table.column_names:
             return None, table
-        are = flags(column(table, "__punct"))
+        are = flags(column(table, IS_PUNCTUATION))
         rows = take(table, are)
-        x, given = self.spec.axis.numbers(column(rows, "__px"))
-        names = [name for name in rows.column_names if name.startswith("g:")]
+        x, given = self.spec.axis.numbers(column(rows, PROMISED))
+        names = [name for name in rows.column_names if name.startswith(FIXED)]
         x = np.where(given, x, self.spec.axis.nothing_yet).astype(self.spec.axis.dtype)
-        promises = rows.select(["__index", *names]).append_column("__x", pa.array(x))
+        promises = rows.select([INDEX, *names]).append_column(PROMISED_PLACE, pa.array(x))
         told = given | flags(column(rows, IDLE)) if IDLE in names else given
         if INSTANTS in names:
             told = told | np.asarray(column(rows, INSTANTS).is_valid())
         return promises.filter(pa.array(told)), take(table, ~are)
 
     def _places(self, table: pa.Table) -> tuple[Array, Bools]:
-        if "__value" not in table.column_names:
+        if VALUE not in table.column_names:
             return np.zeros(table.num_rows, self.spec.axis.dtype), np.ones(table.num_rows, bool)
-        return self.spec.axis.numbers(column(table, "__value"))
+        return self.spec.axis.numbers(column(table, VALUE))
 
     def _highs(self, table: pa.Table, a: Array, known: Bools) -> tuple[dict[str, Any], Array | None]:
         """The largest value of the slice, and the largest before each tuple, unless they are in order: then none is below it."""
@@ -150,48 +176,48 @@ class Bucket:
     def _controlled(self, table: pa.Table, sequence: Sequence | None, known: Bools) -> dict[str, Any]:
         """What a controller reads: the sequence, and the arrival times."""
         control = self.spec.generating.control
-        arrives = "__arrival" in table.column_names
-        if arrives and column(table, "__arrival").null_count:
-            raise missing_arrival(self.spec.arrival_by or "arrival_ts")
+        arrives = ARRIVAL in table.column_names
+        if arrives and column(table, ARRIVAL).null_count:
+            raise missing_arrival(self.spec.arrival_by or ARRIVAL_TS)
         if control is None or sequence is None:
             return {}
         at = None
         if arrives and needs_arrival(control):
-            arrival, given = self.spec.axis.numbers(column(table, "__arrival"))
+            arrival, given = self.spec.axis.numbers(column(table, ARRIVAL))
             if not given[known].all():
-                raise missing_arrival(self.spec.arrival_by or "arrival_ts")
+                raise missing_arrival(self.spec.arrival_by or ARRIVAL_TS)
             at = packed(arrival[known])
         sent = sequence.to_bytes(by_maxima=self.spec.generating.by_lateness)
         return {"source": self._name(table), "sequence": sent, "arrival": at}
 
     def _name(self, table: pa.Table) -> str:
         """The substream of a slice."""
-        return (table["__source"][0].as_py() if self.spec.generating.per_source and table.num_rows else "") or ""
+        return (table[SOURCE][0].as_py() if self.spec.generating.per_source and table.num_rows else "") or ""
 
     def _rows(self, table: pa.Table, a: Array, before: Array | None, known: Bools) -> pa.Table:
-        kept = ["__order", "__pick", "__keep", "__ahead", "__source"]
+        kept = [ORDER, PICK, KEEP, AHEAD, SOURCE]
         if self.spec.generating.hears_punctuation:
-            kept.append("__index")
+            kept.append(INDEX)
         names = [name for name in table.column_names if name in kept or name.startswith(CARRIED)]
-        if not self.spec.generating.per_source and "__source" in names:
-            names.remove("__source")
+        if not self.spec.generating.per_source and SOURCE in names:
+            names.remove(SOURCE)
         table = table.select(names)
         for name in self.numbered:
             table = table.set_column(names.index(name), name, pa.array(np.arange(table.num_rows)))
         if self.spec.generating.control is not None:
             return self._in_sequence(table, a, known)
-        rows = table.append_column("__axis", pa.array(a))
-        return rows if before is None else rows.append_column("__high", pa.array(before))
+        rows = table.append_column(AXIS, pa.array(a))
+        return rows if before is None else rows.append_column(HIGH, pa.array(before))
 
     def _in_sequence(self, rows: pa.Table, a: Array, known: Bools) -> pa.Table:
         """Rows with their number in the sequence, which has their places too, unless some have none, it is too coarse, or it goes
         elsewhere. Keys repeat."""
         numbers = np.arange(len(a)) if known.all() else np.cumsum(known) - known
-        rows = rows.append_column("__seq", pa.array(numbers))
+        rows = rows.append_column(SEQUENCE_NUMBER, pa.array(numbers))
         if not known.all() or self.spec.generating.grain > 1 or self.spec.generating.stepped:
-            rows = rows.append_column("__axis", pa.array(a))
+            rows = rows.append_column(AXIS, pa.array(a))
         if self.spec.lifts:
-            for name in (f"k:{key}" for key in self.spec.keys):
+            for name in (f"{KEY}{key}" for key in self.spec.keys):
                 if pa.types.is_string(rows.schema.field(name).type):
                     rows = rows.set_column(rows.column_names.index(name), name, column(rows, name).dictionary_encode())
         return rows
@@ -199,25 +225,25 @@ class Bucket:
     def _settled(self, spec: WindowSpec, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
         """Partials of the tuples that are settled, and the others, of whose places only the pane matters."""
         others = np.flatnonzero(~sure)
-        names = [name for name in rows.column_names if name not in ("__seq", "__axis")]
+        names = [name for name in rows.column_names if name not in (SEQUENCE_NUMBER, AXIS)]
         nobody = np.zeros(len(a), bool)
         if 2 * len(others) < len(a):  # to code a few in vain takes less than to copy all others
             added = lifted(spec, self.parts, rows.select(names), a, nobody, a[:0], without=others)
         else:
             own = np.flatnonzero(sure)
             added = lifted(spec, self.parts, take(rows.select(names), own), a.take(own), nobody[own], a[:0])
-        left = take(rows.select([*names, "__seq"]), others)
-        return added, left.append_column("__pane", pa.array(panes_of(spec, a.take(others))))
+        left = take(rows.select([*names, SEQUENCE_NUMBER]), others)
+        return added, left.append_column(PANE, pa.array(panes_of(spec, a.take(others))))
 
     # -- partial aggregates ----------------------------------------------------------------------------------
 
     def _local(self, rows: pa.Table) -> tuple[Array, Bools, Array]:
         """Places, which tuples are late by the slice alone, and the frontier of the slice before each."""
         nothing = self.spec.axis.nothing_yet
-        a = column(rows, "__axis").to_numpy()
-        if "__high" not in rows.column_names:
+        a = column(rows, AXIS).to_numpy()
+        if HIGH not in rows.column_names:
             return a, np.zeros(len(a), bool), a
-        high = column(rows, "__high").to_numpy()
+        high = column(rows, HIGH).to_numpy()
         frontier = high - self.spec.generating.slack
         frontier[high <= nothing] = nothing
         return a, (a > nothing) & (a < frontier), frontier
@@ -230,7 +256,7 @@ class Bucket:
 
 def _newest(table: pa.Table, a: Array, known: Bools) -> Any:
     """The largest place of the query's own tuples; None where there is none."""
-    own = known & flags(column(table, "__keep")) if "__keep" in table.column_names else known
+    own = known & flags(column(table, KEEP)) if KEEP in table.column_names else known
     places = where(own, a)
     return places.max().item() if len(places) else None
 
@@ -242,4 +268,4 @@ def _told(table: pa.Table, name: str) -> Bools:
 
 def _now(table: pa.Table) -> int | None:
     """The time of the micro-batch, where it matters."""
-    return table["__now"][0].as_py() if "__now" in table.column_names and table.num_rows else None
+    return table[NOW][0].as_py() if NOW in table.column_names and table.num_rows else None

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import BESIDE, ENTER, KEY, ROW_COUNT
 from transom.kernels.columns.arrays import Array, Ints, codes_of, one_chunk, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.batch import Batch, Late, Output
@@ -57,12 +58,12 @@ def _by_window(ids: Ids, batch: Batch) -> dict[str, Any]:
     if behind.any():
         first = first.copy()
         first[behind] = np.maximum(first[behind], ids.opens(batch.of_group[::step][behind]))
-    if "__enter" in table.column_names:
-        first = np.maximum(first, one_chunk(table["__enter"]).to_numpy())
-        weight = weight * one_chunk(table["__rows"]).to_numpy()
+    if ENTER in table.column_names:
+        first = np.maximum(first, one_chunk(table[ENTER]).to_numpy())
+        weight = weight * one_chunk(table[ROW_COUNT]).to_numpy()
     inside = valid & (first <= last)
     found: dict[str, Any] = {"windows": _spans(first[inside], last[inside], weight[inside])}
-    names = [name for name in table.column_names if name.startswith("k:")]
+    names = [name for name in table.column_names if name.startswith(KEY)]
     if names:
         found["keys"] = _by_key(table.select(names), inside, first, last, weight)
     return found
@@ -95,9 +96,9 @@ def _spans(first: Ints, last: Ints, weight: Ints) -> list[list[int]]:
 def _with_partials(ids: Ids, batch: Batch, late: Late) -> Late:
     """Also the partials that bucket has found too late by their slice alone: the frontier was at least where the last window ends
     that they missed."""
-    if "__enter" not in batch.table.column_names:
+    if ENTER not in batch.table.column_names:
         return late
-    enter = one_chunk(batch.table["__enter"]).to_numpy()
+    enter = one_chunk(batch.table[ENTER]).to_numpy()
     places = np.where(batch.valid, batch.a, 0)
     first = ids.first(places)
     rows = np.flatnonzero(batch.valid & batch.pick & (enter > first))
@@ -109,7 +110,7 @@ def _with_partials(ids: Ids, batch: Batch, late: Late) -> Late:
 
 def _counted(batch: Batch, missed: Late) -> Late:
     """Late tuples that still count in every window they are in. Of partials only the operator's count is known."""
-    if "__rows" in batch.table.column_names:
+    if ROW_COUNT in batch.table.column_names:
         return Late(missed.rows[:0], missed.frontier[:0])
     rows = np.flatnonzero(batch.late & batch.pick)
     rows = rows[~np.isin(rows, missed.rows)]
@@ -118,10 +119,10 @@ def _counted(batch: Batch, missed: Late) -> Late:
 
 def _those(batch: Batch, late: Late, axis: Axis) -> dict[str, Any]:
     """Late tuples: where they are, and the frontier that they are behind. A partial stands for several tuples."""
-    weight = one_chunk(batch.table["__rows"]).to_numpy()[late.rows] if "__rows" in batch.table.column_names else None
+    weight = one_chunk(batch.table[ROW_COUNT]).to_numpy()[late.rows] if ROW_COUNT in batch.table.column_names else None
     some = _evenly(len(late.rows), TUPLES)
     rows = late.rows[some]
-    names = [name for name in batch.table.column_names if name.startswith("k:")]
+    names = [name for name in batch.table.column_names if name.startswith(KEY)]
     keys = batch.table.select(names).take(pa.array(rows))
     size = axis.factor or 1
     tuples = [
@@ -134,7 +135,7 @@ def _those(batch: Batch, late: Late, axis: Axis) -> dict[str, Any]:
 
 def _sample(table: pa.Table, count: int) -> list[dict[str, Any]]:
     some = table.take(pa.array(_evenly(table.num_rows, count)))
-    names = [name for name in some.column_names if not name.startswith("__")]
+    names = [name for name in some.column_names if not name.startswith(BESIDE)]
     return [{name: shown(value) for name, value in row.items()} for row in some.select(names).to_pylist()]
 
 

@@ -9,11 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from transom.column_names import ROW_NUM
 from transom.kernels.aggregates import Call, aggregate
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of
 from transom.kernels.extents.closing import Extents
-from transom.kernels.spec import ROW_NUM, Computed, Spec, WindowSpec
+from transom.kernels.spec import Computed, Spec, WindowSpec
 
 
 def unfolded(table: pa.Table, computed: Sequence[Computed]) -> pa.Table:

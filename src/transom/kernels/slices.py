@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AXIS, INDEX, PANE, PROMISED_PLACE, SEQUENCE_NUMBER
 from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk
 from transom.kernels.columns.frontier_steps import Steps
 from transom.kernels.columns.sequence import Sequence
@@ -63,12 +64,12 @@ class Slice:
     def with_places(self, spec: Spec) -> Slice:
         """With the places of its tuples, which may be given by their panes, or be in the sequence alone."""
         names = self.rows.column_names
-        if spec.lifts is not None and "__pane" in names:
-            panes = one_chunk(self.rows["__pane"]).to_numpy()
-            self.rows = self.rows.drop_columns(["__pane"]).append_column("__axis", pa.array(places_of_panes(spec.lifts, panes)))
-        elif self.sequence is not None and "__seq" in names and "__axis" not in names:
-            places = self.sequenced.at(one_chunk(self.rows["__seq"]).to_numpy())
-            self.rows = self.rows.append_column("__axis", pa.array(places))
+        if spec.lifts is not None and PANE in names:
+            panes = one_chunk(self.rows[PANE]).to_numpy()
+            self.rows = self.rows.drop_columns([PANE]).append_column(AXIS, pa.array(places_of_panes(spec.lifts, panes)))
+        elif self.sequence is not None and SEQUENCE_NUMBER in names and AXIS not in names:
+            places = self.sequenced.at(one_chunk(self.rows[SEQUENCE_NUMBER]).to_numpy())
+            self.rows = self.rows.append_column(AXIS, pa.array(places))
         return self
 
 
@@ -85,7 +86,7 @@ class FrontierBefore:
 
 def positions(slices: list[Slice]) -> Ints:
     """The place of every tuple in the order of arrival of a micro-batch."""
-    parts = [n * SLICE + np.asarray(one_chunk(piece.rows["__index"])) for n, piece in enumerate(slices) if piece.rows.num_rows]
+    parts = [n * SLICE + np.asarray(one_chunk(piece.rows[INDEX])) for n, piece in enumerate(slices) if piece.rows.num_rows]
     return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
 
 
@@ -94,6 +95,6 @@ def promised(slices: list[Slice], dtype: Any) -> tuple[Ints, Array]:
     at, x = [np.zeros(0, np.int64)], [np.zeros(0, dtype)]
     for n, piece in enumerate(slices):
         if piece.promises is not None and piece.promises.num_rows:
-            at.append(n * SLICE + np.asarray(one_chunk(piece.promises["__index"])))
-            x.append(np.asarray(one_chunk(piece.promises["__x"]), dtype))
+            at.append(n * SLICE + np.asarray(one_chunk(piece.promises[INDEX])))
+            x.append(np.asarray(one_chunk(piece.promises[PROMISED_PLACE]), dtype))
     return np.concatenate(at), np.concatenate(x)

@@ -1,10 +1,6 @@
 """What an operator computes, and where its progress comes from: one record for each kind of operator.
 
-Tables that go into it have these columns: `__axis` (the place, see `axis`), `__index` (the position in its slice, where
-there is punctuation), `__high` (the running maximum of the slice before the tuple, where it is not in order), `__order` (the
-order column, where it is not the axis), `__pick` (the condition of a filtered window), `k:<name>` keys, `g:<name>` columns of
-promises, `x<n>` arguments of aggregates, `t:<name>` columns of the tuple itself, `__seq` (how many of the sequence came before
-it, where a controller looks at that), and then `__pane` instead of the place, where no more of it matters.
+`transom.column_names` has the columns of the tables that go into it; `x<n>` are the arguments of aggregates.
 """
 
 from __future__ import annotations
@@ -13,6 +9,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS, WINDOW_END, WINDOW_START
 from transom.kernels.aggregates import Call
 from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
@@ -22,9 +19,7 @@ from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.window import Window
 
-ROW_NUM = "row_num"
-
-BOUNDS = ("window_start", "window_end", "event_ts")
+BOUNDS = (WINDOW_START, WINDOW_END, EVENT_TS)
 """What results can say of their window, besides its id."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AHEAD, AXIS, FRONTIER, HIGH, INDEX, KEEP, KEY, ORDER, OWN, PICK, ROW_COUNT, ROW_NUM
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, flags, take
 from transom.kernels.columns.batch import Batch, Late, Output
@@ -21,14 +22,14 @@ from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.folding import Progress
 from transom.kernels.results import column, needs_row_num, unfolded
 from transom.kernels.slices import FrontierBefore, Slice
-from transom.kernels.spec import ROW_NUM, Spec, WindowSpec
+from transom.kernels.spec import Spec, WindowSpec
 from transom.kernels.state.head import about_operator
 from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.registry import operator_for
 from transom.kernels.windows.reporting import WindowOperator
 
-JUDGED_BY = ("__high", "__index")
+JUDGED_BY = (HIGH, INDEX)
 """Columns that nobody needs once tuples are judged. Not every slice has them."""
 
 
@@ -44,7 +45,7 @@ class Operator:
         self.arrived = 0
         self.resumed = False
         self.ages = Ages(spec.axis, timed=pa.types.is_temporal(spec.axis_type))
-        self.counting = Numbering(tuple(f"k:{name}" for name in spec.partition_by)) if needs_row_num(spec) else None
+        self.counting = Numbering(tuple(f"{KEY}{name}" for name in spec.partition_by)) if needs_row_num(spec) else None
 
     # -- state -----------------------------------------------------------------------------------------------
 
@@ -134,7 +135,7 @@ class Operator:
     ) -> tuple[pa.Table, FrontierBefore]:
         """Partials of tuples that are judged, in which nothing is left to judge; and of those that were settled, which are judged
         by what was complete before their slice."""
-        a = column(table, "__axis").to_numpy()
+        a = column(table, AXIS).to_numpy()
         behind = a
         if settles(spec):  # late ones are counted elsewhere; windows end where panes do
             behind = places_of_panes(spec, panes_of(spec, a) + 1) - 1
@@ -155,7 +156,7 @@ class Operator:
         """What WHERE leaves out counts as outside where windows look at it, and does not count at all."""
         out = ~_picked(batch.table)
         if out.any():
-            weight = column(batch.table, "__rows").to_numpy()[out].sum() if self.spec.lifts else out.sum()
+            weight = column(batch.table, ROW_COUNT).to_numpy()[out].sum() if self.spec.lifts else out.sum()
             self.kind.counts.add(outside=-weight, late=0 if self.spec.lifts else -(batch.late & out).sum())
 
     def _count_late(self, a: Array, frontier: Array) -> None:
@@ -170,7 +171,7 @@ class Operator:
 
     def _derived_order(self, table: pa.Table) -> Any:
         """Results of an operator below arrive in the order of their instants, however they were spread and cut."""
-        name = "__order" if "__order" in table.column_names else "__axis"
+        name = ORDER if ORDER in table.column_names else AXIS
         order = column(table, name)
         turned = pa.compute.sort_indices(order).to_numpy()
         nowhere = order.null_count
@@ -183,12 +184,12 @@ class Operator:
         if not table.num_columns:
             nothing = np.zeros(0, np.int64)
             return Batch(table, nothing.astype(self.spec.axis.dtype), nothing == 1, nothing, nothing, nothing == 1, nothing)
-        a = column(table, "__axis").to_numpy()
-        keep = flags(column(table, "__keep")) if "__keep" in table.column_names else np.ones(rows, bool)
-        ahead = flags(column(table, "__ahead")) if "__ahead" in table.column_names else np.zeros(rows, bool)
+        a = column(table, AXIS).to_numpy()
+        keep = flags(column(table, KEEP)) if KEEP in table.column_names else np.ones(rows, bool)
+        ahead = flags(column(table, AHEAD)) if AHEAD in table.column_names else np.zeros(rows, bool)
         self.kind.counts.add(ahead=(keep & ahead).sum())
         valid = np.asarray((a > self.spec.axis.nothing_yet) & ~ahead, bool)
-        pick = flags(column(table, "__pick")) & ~ahead if "__pick" in table.column_names else ~ahead
+        pick = flags(column(table, PICK)) & ~ahead if PICK in table.column_names else ~ahead
         batch = Batch(table, a, valid, judged.of_tuple, judged.of_group, pick, np.arange(rows))
         if not keep.all():
             batch = Batch(
@@ -204,13 +205,13 @@ class Operator:
         assert self.counting is not None
         numbers = pa.array(self.counting.number(table) + 1)
         table = table.append_column(ROW_NUM, numbers)
-        return table.append_column(f"t:{ROW_NUM}", numbers) if ROW_NUM in self.spec.tuples else table
+        return table.append_column(f"{OWN}{ROW_NUM}", numbers) if ROW_NUM in self.spec.tuples else table
 
     def _late(self, batch: Batch, late: Late) -> pa.Table:
-        names = [name for name in batch.table.column_names if name.startswith("t:")]
+        names = [name for name in batch.table.column_names if name.startswith(OWN)]
         rows = batch.table.select(names).take(pa.array(late.rows))
         by = np.asarray(late.frontier, self.spec.axis.dtype)
-        return rows.append_column("frontier", self.spec.axis.values(by, self.spec.frontier_type))
+        return rows.append_column(FRONTIER, self.spec.axis.values(by, self.spec.frontier_type))
 
     def _count_lifted(self, slices: list[Slice]) -> None:
         """Where partials do not tell: what came late by its slice alone, and what the carried frontier makes late; or what of a
@@ -230,7 +231,7 @@ class Operator:
 
 def _picked(table: pa.Table) -> Bools:
     """Which rows the condition of a filtered window picks."""
-    return flags(column(table, "__pick")) if "__pick" in table.column_names else np.ones(table.num_rows, bool)
+    return flags(column(table, PICK)) if PICK in table.column_names else np.ones(table.num_rows, bool)
 
 
 def _without(table: pa.Table, *names: str) -> pa.Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from transom.plan.nodes.in_step import EVENT_TS
+from transom.column_names import EVENT_TS, WINDOW_END
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Project, Unary
@@ -44,4 +44,4 @@ def _of_window(cut: Cut, name: str) -> bool:
     if cut.timestamp != "instant" or isinstance(base, OfRows):
         return False
     ends = not getattr(base, "lag", None) and not isinstance(base, Band | LandmarkUntil)
-    return name == EVENT_TS or (name == "window_end" and ends)
+    return name == EVENT_TS or (name == WINDOW_END and ends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from transom.column_names import ARRIVAL_TS
 from transom.errors import MissingClause
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
@@ -36,10 +37,10 @@ def check_ordered(node: Node, what: str, *, handed_over: bool = False) -> None:
 def unordered(stream: StreamDefinition, what: str) -> MissingClause:
     """The error, with the columns that could be the order."""
     times = [column.name for column in stream.columns if column.type.upper() in TIME_TYPES]
-    likely = times[0] if times else "arrival_ts"
+    likely = times[0] if times else ARRIVAL_TS
     return MissingClause(
         f"{what} needs to know which column {stream.title} is ordered by",
         given="no order_by",
-        exists=[*times, "arrival_ts"],
+        exists=[*times, ARRIVAL_TS],
         remedy=f'say so: stream(df, order_by="{likely}")' + ("; arrival_ts is the time of arrival" if times else ""),
     )

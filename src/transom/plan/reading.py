@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from transom.column_names import EVENT_TS
 from transom.disorder.ordered import Ordered
 from transom.plan.nodes.disorder import Disorder, PunctuationClause
 from transom.plan.nodes.relational import Scan
@@ -127,7 +128,7 @@ def _scan_below(cut: Cut) -> Scan | None:
 
 def order_of(node: Scan | None) -> str:
     """The order column of what an operator reads."""
-    return "event_ts" if node is None else node.stream.order
+    return EVENT_TS if node is None else node.stream.order
 
 
 def _merged(stream: Disorder, window: Disorder) -> Disorder:

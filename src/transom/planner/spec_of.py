@@ -11,13 +11,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import ORDER, ROW_NUM, VALUE, WINDOW_END
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.kernels.aggregates import Algebra, algebra_of
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.columns.axis import FARTHEST, Axis, too_far
 from transom.kernels.generating import Generating
-from transom.kernels.spec import ROW_NUM, Computed, FrameSpec, LateSpec, OverSpec, Spec, TogetherSpec, WindowSpec
+from transom.kernels.spec import Computed, FrameSpec, LateSpec, OverSpec, Spec, TogetherSpec, WindowSpec
 from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.bounds import digits_of_bounds
@@ -134,7 +135,7 @@ def _over(stage: OverStage, types: dict[str, pa.DataType]) -> OverSpec:
         )
         for frame, one in zip(stage.frames, _computed(stage), strict=True)
     )
-    return OverSpec(frames=frames, in_arrival_order=stage.in_arrival_order, order_type=types.get("__order"), **common)
+    return OverSpec(frames=frames, in_arrival_order=stage.in_arrival_order, order_type=types.get(ORDER), **common)
 
 
 @spec_of.register
@@ -162,10 +163,10 @@ def _windowed(stage: WindowStage, types: dict[str, pa.DataType]) -> WindowSpec:
 
 def _common(stage: Stage, types: dict[str, pa.DataType]) -> dict[str, Any]:
     """What all operators have."""
-    kind = types.get("__value", pa.int64())
+    kind = types.get(VALUE, pa.int64())
     if pa.types.is_date(kind):
         kind = pa.timestamp("us", "UTC")
-    axis = axis_of(stage, types.get("__value", pa.int64()))
+    axis = axis_of(stage, types.get(VALUE, pa.int64()))
     return {
         "axis": axis,
         "axis_type": kind,
@@ -269,4 +270,4 @@ def _on_axis(window: Window, kind: pa.DataType) -> Window:
         return window
     text = window.range.text
     name = "timestamp" if pa.types.is_timestamp(kind) else "double" if pa.types.is_floating(kind) else "bigint"
-    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, name)}))))
+    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({WINDOW_END: value_on_axis(end, name)}))))

@@ -16,8 +16,22 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import (
+    AHEAD,
+    ARRIVAL,
+    ARRIVAL_TS,
+    FIXED,
+    IS_PUNCTUATION,
+    KEY,
+    ORDER,
+    OWN,
+    PICK,
+    PROMISED,
+    ROW_NUM,
+    VALUE,
+    WID,
+)
 from transom.disorder.slack import Slack
-from transom.kernels.spec import ROW_NUM
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.node import Node
@@ -28,7 +42,6 @@ from transom.planner.aggregate_calls import Aggregated
 from transom.semantics.length import Rows, measure
 from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
-from transom.semantics.tuples import ARRIVAL_TS
 
 Items = list[tuple[str, str]]
 
@@ -152,28 +165,28 @@ class Stage(ABC):
         """The columns that Spark computes for bucket, as expressions over the operator's input."""
         made: dict[str, str] = {}
         if self.attribute is not None:
-            made["__value"] = quoted(self.attribute)
+            made[VALUE] = quoted(self.attribute)
         if self.needs_order:
-            made["__order"] = quoted(self.order)
+            made[ORDER] = quoted(self.order)
         for name in self.keys:
-            made[f"k:{name}"] = quoted(name)
+            made[f"{KEY}{name}"] = quoted(name)
         for name in self.reading.promised_columns:
-            made[f"g:{name}"] = quoted(name)
+            made[f"{FIXED}{name}"] = quoted(name)
         for n, text in enumerate(self.arguments):
             made[f"x{n}"] = text
         for name in self.listed:
             if name != ROW_NUM:
-                made[f"t:{name}"] = quoted(name)
+                made[f"{OWN}{name}"] = quoted(name)
         if self.condition is not None:
-            made["__pick"] = self.condition
+            made[PICK] = self.condition
         punctuation = self.reading.punctuation
         if punctuation is not None:
-            made["__punct"] = punctuation.when.text
-            made["__px"] = quoted(self.reading.promised_attribute) if self.reading.hears_promises else "CAST(NULL AS BIGINT)"
+            made[IS_PUNCTUATION] = punctuation.when.text
+            made[PROMISED] = quoted(self.reading.promised_attribute) if self.reading.hears_promises else "CAST(NULL AS BIGINT)"
         if self.disorder.arrival_by is not None or (self.disorder.compares_arrival and self.reading.in_time):
-            made["__arrival"] = ARRIVAL_TS
+            made[ARRIVAL] = ARRIVAL_TS
         if self.disorder.ahead is not None:
-            made["__ahead"] = f"{quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
+            made[AHEAD] = f"{quoted(self.order)} > timestampadd(MICROSECOND, {self.disorder.ahead.micros}, {ARRIVAL_TS})"
         return made
 
     @property
@@ -275,7 +288,7 @@ class Stage(ABC):
         """The columns of the operator that the select list, HAVING or what is above needs."""
         items, having = self.finish()
         texts = [text for _, text in items] + ([having] if having is not None else [])
-        extent = {"wid"} if self.orders_extents else set()
+        extent = {WID} if self.orders_extents else set()
         return {name.lower() for text in texts for name in Expression(text).columns} | extent
 
     @property

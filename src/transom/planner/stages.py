@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from transom.column_names import ARRIVAL_TS, ROW_NUM, WINDOW_COLUMNS
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder
@@ -42,7 +43,6 @@ from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Rows, measure
 from transom.semantics.sql_type import SqlType
-from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 from transom.semantics.windows.of_rows import OfRows
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
@@ -50,9 +50,6 @@ from transom.semantics.windows.sliding import Sliding
 AnyStage = Stage | MergedStage | RelationalStage | ContainerStage
 
 ReadBy = tuple[Scan | None, tuple[Node, ...], Any, Disorder, str, bool]
-
-WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
-"""What a window says of itself, which is not known below it."""
 
 
 def stages_of(plan: Node) -> list[AnyStage]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
+from transom.column_names import ROW_NUM
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.algebraic import holistic, is_algebra, without_partials
@@ -122,7 +123,7 @@ def _why_no_panes(stage: WindowStage) -> str:
         return "the range varies, so windows have no panes in common"
     if stage.cut.timestamp != "instant":
         return f"TIMESTAMP {stage.cut.timestamp.upper()} is that of a tuple"
-    if any("row_num" in call.args for call in stage.calls):
+    if any(ROW_NUM in call.args for call in stage.calls):
         return "row_num is numbered tuple by tuple"
     wide = [name for item in stage.spelled for name in without_partials(item, stage.input_schema)]
     if wide:

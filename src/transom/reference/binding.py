@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
+from transom.column_names import EVENT_TS, IMPLICIT, WINDOW_COLUMNS
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit, nearest
 from transom.reference.query import Over, Query
 from transom.reference.stream import Stream
 from transom.scalar.evaluation import check_functions, columns_of, columns_outside_aggregates, is_aggregate
 from transom.semantics.classes.measured import check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Unit, unit_of
-from transom.semantics.tuples import IMPLICIT, WINDOW_COLUMNS
 from transom.semantics.windows.filtered import Filtered
 from transom.semantics.windows.partitioned import Partitioned
 from transom.semantics.windows.refined import Refined
@@ -33,7 +33,7 @@ def bind(query: Query, stream: Stream) -> Query:
         if isinstance(item, Over):
             _known_over(item, stream, query)
         else:
-            _known(item, stream, query, *(WINDOW_COLUMNS if query.window is not None else ("event_ts",)))
+            _known(item, stream, query, *(WINDOW_COLUMNS if query.window is not None else (EVENT_TS,)))
     if query.window is None:
         orders = {frame.order_by or stream.order for frame in query.frames.values()}
         if len(orders) > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from transom.column_names import WINDOW_END
 from transom.disorder.at_end import AtEnd
 from transom.errors import NotSupported
 from transom.plan.applied.sorted_first import order_of_feed
@@ -188,7 +189,7 @@ def _callable(window: Window, stream: Stream) -> Window:
 
 def _varying(window: Varying, kind: str) -> Varying:
     text = window.range.text
-    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, kind)}))))
+    return replace(window, range=Function(text, lambda end: evaluate(text, Scope({WINDOW_END: value_on_axis(end, kind)}))))
 
 
 def window_on(window: Window, kinds: Mapping[str, str]) -> Window:

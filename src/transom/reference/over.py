@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from transom.column_names import EVENT_TS
 from transom.reference.history import Item, Recorder, Step
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
@@ -122,7 +123,7 @@ def _rows(query: Query, stream: Stream, t: Tuple, taken: list[Tuple]) -> list[di
     order = _order(query, stream)
     if not all(_yields(frame, order, t, taken) for frame in query.frames.values()):
         return []
-    columns = {**columns_of_tuple(t), "event_ts": _event_ts(order, t, stream)}
+    columns = {**columns_of_tuple(t), EVENT_TS: _event_ts(order, t, stream)}
     rows: list[dict[str, Any]] = [{}]
     for name, item in query.select.items():
         if isinstance(item, str):
@@ -183,7 +184,7 @@ def _news(
         settled = [t for t in _in_order(own, order) if frontier >= _place(t, order)[0]]
         events = with_expiries(user, frame.preceding, _arguments(frame, query, order, settled), frontier)
         for t, instant, value in events[happened[group] :]:
-            columns = {**columns_of_tuple(t), "event_ts": value_on_axis(instant, stream.type(str(order)))}
+            columns = {**columns_of_tuple(t), EVENT_TS: value_on_axis(instant, stream.type(str(order)))}
             news.append(
                 {
                     column: result_of(user, value) if column == name else evaluate(str(item), Scope(columns))

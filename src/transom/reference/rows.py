@@ -7,13 +7,14 @@ from typing import Any
 
 from sqlglot import exp
 
+from transom.column_names import EVENT_TS, IMPLICIT, WID, WINDOW_END, WINDOW_START
 from transom.reference.outcome import Row
 from transom.reference.query import Query, Stamp
 from transom.reference.stream import Stream
 from transom.reference.values.user import Users, over_extent, result_of, rows_of_items, user_calls
 from transom.scalar.evaluation import Scope, evaluate, holds, is_aggregate, value_of
 from transom.scalar.value_types import value_on_axis
-from transom.semantics.tuples import IMPLICIT, Tuple, axis_value
+from transom.semantics.tuples import Tuple, axis_value
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.window import Wid, Window
 
@@ -45,10 +46,10 @@ def window_columns(
     kind = "bigint" if isinstance(window, RowWindow) else stream.type(str(window.attribute))
     start, end = window.span(w, taken)
     return {
-        "window_start": value_on_axis(start, kind),
-        "window_end": value_on_axis(end, kind),
-        "wid": value_on_axis(w, kind) if window.ids_are_values else w,
-        "event_ts": _event_ts(query, stream, window, w, taken, members),
+        WINDOW_START: value_on_axis(start, kind),
+        WINDOW_END: value_on_axis(end, kind),
+        WID: value_on_axis(w, kind) if window.ids_are_values else w,
+        EVENT_TS: _event_ts(query, stream, window, w, taken, members),
     }
 
 

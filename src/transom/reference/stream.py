@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from transom.column_names import ARRIVAL_TS, IMPLICIT, ROW_NUM
 from transom.disorder.buffer_size import Buffered
 from transom.disorder.dratio.normal import missing_arrival
 from transom.disorder.generator import Generator, TupleController
@@ -26,7 +27,7 @@ from transom.scalar.value_types import UNITS, known_type, value_of_type
 from transom.semantics.length import Unit, names_of, rows, unit_of
 from transom.semantics.progress.punctuation import Punctuation
 from transom.semantics.time import Duration
-from transom.semantics.tuples import ARRIVAL_TS, IMPLICIT, ROW_NUM, Tuple, axis_value, check_columns
+from transom.semantics.tuples import Tuple, axis_value, check_columns
 
 DIGITS = 12
 """Of decimals, behind the point, where a stream does not say."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from transom.column_names import ROW_NUM
 from transom.plan.expression import Expression
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.left_out import LateOf
@@ -14,7 +15,6 @@ from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.panes import Together
 from transom.plan.types.builtin import depends_on_order
-from transom.semantics.tuples import ROW_NUM
 from transom.semantics.windows.filtered import Filtered
 
 Rule = Callable[[Node], Node]

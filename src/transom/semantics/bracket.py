@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from transom.column_names import IMPLICIT, ROW_NUM
 from transom.errors import ConflictingClauses, MissingClause, UnknownClause, WrongUnit, nearest
 from transom.semantics.function import Function
 from transom.semantics.length import Length, Rows, Value
-from transom.semantics.tuples import IMPLICIT, ROW_NUM, Position, Rank, RowNum
+from transom.semantics.tuples import Position, Rank, RowNum
 from transom.semantics.windows.band import Band
 from transom.semantics.windows.every_instant import EveryInstant
 from transom.semantics.windows.filtered import Filtered

@@ -10,25 +10,13 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from transom.column_names import ARRIVAL_TS, IMPLICIT, ROW_NUM, WINDOW_COLUMNS, beside
 from transom.errors import BadTuple, ReservedName, UnknownColumn, nearest
 from transom.semantics.length import Number, measure
 
-ROW_NUM = "row_num"
-ARRIVAL_TS = "arrival_ts"
-IMPLICIT = (ROW_NUM, ARRIVAL_TS)
-WINDOW_COLUMNS = ("window_start", "window_end", "wid", "event_ts")
 RESERVED = (*IMPLICIT, *WINDOW_COLUMNS)
 
-BESIDE = (
-    "about after ahead arrival arrived at axis boundaries by change clock end ended enter extent first high idle "
-    "index instant k keep kept kind last late malformed matched moment n now number of on opens order origin pad pane "
-    "parsed pick picked place position progress punct px reason row rows seq source stamp start text tick ts tuple "
-    "value which x y"
-)
-"""What stands beside the columns of a user where a query runs, each name behind two underscores, some with a number behind them.
-A test holds the list against the code."""
-
-_BESIDE = re.compile(rf"__({BESIDE.replace(' ', '|')})\d*", re.IGNORECASE)
+_BESIDE = re.compile(f"({'|'.join(name.rstrip(':') for name in beside())})\\d*", re.IGNORECASE)
 
 
 def check_beside(names: Iterable[str]) -> None:

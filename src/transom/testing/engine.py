@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from transom.column_names import FRONTIER
 from transom.errors import TranscriptFailed
 from transom.reference.binding import bind
 from transom.reference.evaluate import evaluate
@@ -69,7 +70,7 @@ class _ReferenceExecution:
         ordered = (frame.order_by for frame in self._query.frames.values() if frame.order_by is not None)
         attribute = next(ordered, self._stream.order) if window is None else window.attribute or self._stream.order
         kind = self._stream.type(attribute)
-        return [{**late.tuple.values, "frontier": value_on_axis(late.frontier, kind)} for late in self._outcome.late]
+        return [{**late.tuple.values, FRONTIER: value_on_axis(late.frontier, kind)} for late in self._outcome.late]
 
     def counts(self) -> Counts:
         return self._outcome.counts

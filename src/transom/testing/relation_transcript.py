@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from transom.column_names import FRONTIER
 from transom.errors import BadTranscript, TranscriptFailed, TransomError
 from transom.language import bind_script
 from transom.plan.nodes.disorder import Disorder
@@ -102,9 +103,7 @@ class _Execution:
 
     def late(self) -> Mapping[str, list[Row]]:
         return {
-            name: [
-                {**each.tuple.values, "frontier": value_on_axis(each.frontier, heard.kinds[heard.axis])} for each in heard.late
-            ]
+            name: [{**each.tuple.values, FRONTIER: value_on_axis(each.frontier, heard.kinds[heard.axis])} for each in heard.late]
             for name, heard in self.answer.inputs.items()
         }
 
@@ -176,7 +175,7 @@ class _Reading:
     def _late(self, input: str, row: Any) -> Row:
         *values, frontier = row
         stream = self._stream_of(input)
-        return {**self._row(stream, values), "frontier": frontier}
+        return {**self._row(stream, values), FRONTIER: frontier}
 
     def _stream_of(self, input: str) -> StreamDefinition:
         """An input goes by the name that the query has for it, which need not be its stream's."""

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from transom.column_names import IMPLICIT
 from transom.disorder.at_end import AtEnd
 from transom.errors import TranscriptFailed
 from transom.reference.history import Arrival, Item
@@ -13,7 +14,6 @@ from transom.reference.outcome import Row
 from transom.scalar.evaluation import columns_of, parse
 from transom.scalar.exact_aggregates import ORDER_SENSITIVE
 from transom.semantics.classes.measured import partition_columns
-from transom.semantics.tuples import IMPLICIT
 from transom.semantics.windows.filtered import Filtered
 from transom.testing.compare import difference, show_difference
 from transom.testing.engine import Engine, Execution, ReferenceEngine

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from transom.column_names import FRONTIER
 from transom.errors import BadTranscript, TransomError, nearest
 from transom.language import bind_script
 from transom.reference.history import End, Item, Promise
@@ -81,7 +82,7 @@ def _transcript(document: Mapping[str, Any], name: str) -> Transcript:
         query=query,
         items=tuple(items),
         expectations=tuple(expectations),
-        late=None if late is None else tuple(_row([*stream.columns, "frontier"], row) for row in sequence(late, "late")),
+        late=None if late is None else tuple(_row([*stream.columns, FRONTIER], row) for row in sequence(late, "late")),
         counts=None if "counts" not in document else mapping(document["counts"], "counts", _COUNTS),
     )
 

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
+from transom.column_names import WINDOW_END
 from transom.disorder.at_end import AtEnd
 from transom.disorder.buffer_size import Buffered
 from transom.disorder.dratio.drop_ratio import DropRatio
@@ -216,7 +217,7 @@ def window_of(value: Any, stream: Stream) -> Window:
     clauses |= {clause: length(clauses[clause]) for clause in _LENGTHS if clause in clauses}
     clauses |= {clause: _order(clauses[clause]) for clause in ("wattr", "sattr") if clause in clauses}
     if "range" in clauses:
-        varies = "max" in clauses or "window_end" in str(clauses["range"])
+        varies = "max" in clauses or WINDOW_END in str(clauses["range"])
         clauses["range"] = _varying(clauses, stream) if varies else length(clauses["range"])
     if "pattr" in clauses:
         clauses["pattr"] = names(clauses["pattr"])
@@ -233,7 +234,7 @@ def window_of(value: Any, stream: Stream) -> Window:
 def _varying(clauses: Mapping[str, Any], stream: Stream) -> Function:
     text = str(clauses["range"])
     kind = stream.type(str(clauses.get("wattr") or stream.order))
-    return Function(text, lambda end: evaluate(text, Scope({"window_end": value_on_axis(end, kind)})))
+    return Function(text, lambda end: evaluate(text, Scope({WINDOW_END: value_on_axis(end, kind)})))
 
 
 def _order(value: Any) -> str | Rank:

@@ -10,9 +10,10 @@ import pyarrow as pa
 import pytest
 
 from transom import rows, seconds
+from transom.column_names import CHANGE, MOMENT
 from transom.kernels.columns.arrays import one_chunk
 from transom.kernels.columns.axis import Axis
-from transom.kernels.relations.inputs.input_states import CHANGE, MOMENT, ChangedStates, RowStates, States, TimedStates
+from transom.kernels.relations.inputs.input_states import ChangedStates, RowStates, States, TimedStates
 from transom.kernels.relations.moments import at, place_of
 from transom.kernels.state.store import Memory
 from transom.semantics import EveryInstant, Landmark, LandmarkEvery, Now, RowWindow, Sliding, Window

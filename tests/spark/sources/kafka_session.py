@@ -11,11 +11,11 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
+from transom.column_names import POSITION, SOURCE
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import Column
 from transom.spark.sinks import write_batch, write_stream
 from transom.spark.sources.read_stream import read
-from transom.spark.sources.source_columns import POSITION, SOURCE
 
 COLUMNS = (Column("n", "BIGINT"), Column("k", "STRING"), Column("ts", "TIMESTAMP"))
 

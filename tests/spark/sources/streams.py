@@ -8,10 +8,10 @@ from typing import Any
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from tests.spark.collected import Collected
+from transom.column_names import POSITION, SOURCE
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import Column
 from transom.spark.sources.read_stream import read
-from transom.spark.sources.source_columns import POSITION, SOURCE
 
 Batch = list[tuple[str, int]]
 

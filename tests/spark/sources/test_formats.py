@@ -15,8 +15,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.spark.sources.streams import rows_of, stream_of
+from transom.column_names import POSITION
 from transom.spark.sources.read_stream import read
-from transom.spark.sources.source_columns import POSITION
 
 pytestmark = pytest.mark.spark
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from transom.column_names import ARRIVAL, POSITION, SOURCE
 from transom.errors import BadOption, BadQuery, MissingConnector, MissingSource, NotSupported, UnknownColumn
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import Column
 from transom.spark.sources.read_stream import read
-from transom.spark.sources.source_columns import ARRIVAL, POSITION, SOURCE
 
 pytestmark = [pytest.mark.spark, pytest.mark.classic]
 

@@ -11,10 +11,6 @@ from transom.windowing import Operator
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.policy import Punct
 
-KIND = "__kind"
-INSTANT = "__instant"
-"""The instant of a result of a window."""
-
 TUPLE, CONTROL, PUNCTUATION = 0, 2, 3
 """What a row is that comes from another operator: a tuple, a sign of life, or a window punctuation."""
 

@@ -6,7 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from transom.kernels.applied.applied_spec import INSTANT, KIND, PUNCTUATION, TUPLE, ContainerSpec
+from transom.column_names import INDEX, INSTANT, KIND
+from transom.kernels.applied.applied_spec import PUNCTUATION, TUPLE, ContainerSpec
 from transom.kernels.columns.arrays import one_chunk, run_starts
 from transom.kernels.slices import Slice
 
@@ -26,8 +27,8 @@ def _by_instant(rows: pa.Table, ties: tuple[str, ...]) -> pa.Table:
     names = [name for name in rows.column_names if name not in (KIND, INSTANT)]
     simple = [name for name in ties if not pa.types.is_nested(rows.schema.field(name).type)]
     keys = [(name, "ascending") for name in (INSTANT, *simple)]
-    rows = rows.append_column("__row", pa.array(np.arange(rows.num_rows)))
-    rows = rows.take(pc.sort_indices(rows, [*keys, ("__row", "ascending")])).drop_columns(["__row"])
+    rows = rows.append_column(INDEX, pa.array(np.arange(rows.num_rows)))
+    rows = rows.take(pc.sort_indices(rows, [*keys, (INDEX, "ascending")])).drop_columns([INDEX])
     codes = one_chunk(rows[INSTANT]).dictionary_encode(null_encoding="encode").indices.to_numpy()
     ends = np.append(run_starts(codes)[1:], rows.num_rows)
     marks = rows.slice(0, 0).select(names)

@@ -10,9 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from transom.kernels.applied.applied_spec import KIND, TUPLE
+from transom.column_names import EVENT_TS, FIRST, KEY, KIND, LAST, PANE_START, PARTITION_OF, PICK, WID, WINDOW_END, WINDOW_START
+from transom.kernels.applied.applied_spec import TUPLE
 from transom.kernels.applied.by_instant import in_order
-from transom.kernels.applied.clock_state import OF, START, ClockState
+from transom.kernels.applied.clock_state import ClockState
 from transom.kernels.applied.extent_results import aggregated
 from transom.kernels.applied.extent_spec import ExtentSpec
 from transom.kernels.columns.arrays import Array, Ints, codes_of, flags, one_chunk, ranges, run_starts, search
@@ -22,9 +23,6 @@ from transom.kernels.results import as_lifted, column, lifted_name, lifted_parts
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks
 from transom.windowing.policies.policy import Time
-
-FIRST, LAST = "__first", "__last"
-"""The positions in their partition of the first and the last tuple of a pane."""
 
 
 class ClockOperator:
@@ -72,7 +70,7 @@ class ClockOperator:
         if state.panes is None or not state.panes.num_rows:
             return pa.schema([(KIND, pa.int8()), *self.spec.schema]).empty_table()
         table, codes = self._sorted(state.panes)
-        start, of = _numbers(table, START), _numbers(table, OF)
+        start, of = _numbers(table, PANE_START), _numbers(table, PARTITION_OF)
         runs = run_starts(codes)
         row, at = self._triggers(state, start, of, codes, before)
         low = np.repeat(runs, np.diff(runs, append=len(codes)))
@@ -86,8 +84,8 @@ class ClockOperator:
         which = np.cumsum(which)
         beside = self._beside(state, table, (row, first, which), serials[begins], instants[begins])
         extents = Extents(np.arange(len(row)), which, first, row + 1)
-        if "__pick" in table.column_names:
-            extents = extents.pick(flags(column(table, "__pick"))[row])
+        if PICK in table.column_names:
+            extents = extents.pick(flags(column(table, PICK))[row])
         return aggregated(self.spec, table, extents, beside, len(begins))
 
     def _triggers(self, state: ClockState, start: Array, of: Array, codes: Ints, before: int) -> tuple[Ints, Array]:
@@ -111,25 +109,25 @@ class ClockOperator:
         row, first, which = found
         names = self.spec.schema.names
         made: dict[str, pa.Array] = {}
-        if "window_start" in names:
+        if WINDOW_START in names:
             least = np.full(len(serials), np.iinfo(np.int64).max)
             np.minimum.at(least, which, _numbers(table, FIRST)[first])
-            made["window_start"] = pa.array(least)
-        if "window_end" in names:
+            made[WINDOW_START] = pa.array(least)
+        if WINDOW_END in names:
             most = np.zeros(len(serials), np.int64)
             np.maximum.at(most, which, _numbers(table, LAST)[row] + 1)
-            made["window_end"] = pa.array(most)
-        if "wid" in names:
-            made["wid"] = pa.array(state.number_processed(serials))
-        if "event_ts" in names:
-            made["event_ts"] = on_clock(instants, self.spec.schema.field("event_ts").type)
+            made[WINDOW_END] = pa.array(most)
+        if WID in names:
+            made[WID] = pa.array(state.number_processed(serials))
+        if EVENT_TS in names:
+            made[EVENT_TS] = on_clock(instants, self.spec.schema.field(EVENT_TS).type)
         return made
 
     def _forget(self, state: ClockState) -> None:
         """Panes that no later trigger sees; and partitions of tumbling windows that were empty for a period."""
         if state.panes is None:
             return
-        kept = _numbers(state.panes, START) >= self._next(state, _numbers(state.panes, OF)) - self.range
+        kept = _numbers(state.panes, PANE_START) >= self._next(state, _numbers(state.panes, PARTITION_OF)) - self.range
         state.panes = state.panes.filter(pa.array(kept))
         if self.tumbles and not self.spec.numbers_rows:
             state.drop_empty(2 * self.range)
@@ -141,7 +139,7 @@ class ClockOperator:
 
     def _plan(self, state: ClockState) -> None:
         held = state.panes is not None and state.panes.num_rows
-        state.due = int(self._next(state, _numbers(state.panes, OF)).min()) if held else None
+        state.due = int(self._next(state, _numbers(state.panes, PARTITION_OF)).min()) if held else None
 
     # Tuples
 
@@ -155,12 +153,12 @@ class ClockOperator:
             return
         of, places = state.arrive(rows, empty_after=2 * self.range if self.tumbles else None)
         start = state.clock - (state.clock - state.base_of(of)) % self.width
-        names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
+        names = [name for name in rows.column_names if name.startswith(KEY) or name == PICK]
         codes, size = codes_of([one_chunk(rows[name]) for name in names], rows.num_rows)
         groups = Groups(codes, size)
         first = groups.first
         made = {name: _plain(one_chunk(rows[name]).take(pa.array(first))) for name in names}
-        made |= {OF: pa.array(of[first]), START: pa.array(start[first])}
+        made |= {PARTITION_OF: pa.array(of[first]), PANE_START: pa.array(start[first])}
         if self.spec.numbers_rows:
             last = np.zeros(size, np.int64)
             np.maximum.at(last, codes, places)
@@ -176,7 +174,7 @@ class ClockOperator:
         """Panes of the same group and start are one."""
         both = pa.concat_tables([panes, new.select(panes.column_names)], promote_options="permissive").combine_chunks()
         table, codes = self._sorted(both)
-        starts = run_starts(codes, _numbers(table, START))
+        starts = run_starts(codes, _numbers(table, PANE_START))
         if len(starts) == table.num_rows:
             return both
         ends = np.append(starts[1:], table.num_rows) - 1
@@ -190,9 +188,9 @@ class ClockOperator:
     @staticmethod
     def _sorted(panes: pa.Table) -> tuple[pa.Table, Ints]:
         """Panes by group and start, and the codes of their groups; of equal ones those that came first come first."""
-        names = [name for name in panes.column_names if name.startswith("k:") or name == "__pick"]
+        names = [name for name in panes.column_names if name.startswith(KEY) or name == PICK]
         codes, _ = codes_of([one_chunk(panes[name]) for name in names], panes.num_rows)
-        order = np.lexsort((_numbers(panes, START), codes))
+        order = np.lexsort((_numbers(panes, PANE_START), codes))
         return panes.take(pa.array(order)).combine_chunks(), codes[order]
 
 

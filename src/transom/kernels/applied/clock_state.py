@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import BESIDE, KEY, PARTITION_NUMBER
 from transom.kernels.applied.extent_spec import ExtentSpec
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, order_of, run_starts
 from transom.kernels.state.store import Blocks, pack, unpack
 
 PARTITIONS, PANES = "operator", "panes"
-OF, START = "__of", "__start"
-"""The partition of a pane, by its number, and when the pane begins."""
 
 
 class ClockState:
@@ -22,7 +21,7 @@ class ClockState:
 
     def __init__(self, spec: ExtentSpec, blocks: Blocks) -> None:
         self._spec = spec
-        self._keys = [f"k:{name}" for name in spec.window.partition_by]
+        self._keys = [f"{KEY}{name}" for name in spec.window.partition_by]
         self.panes: pa.Table | None = None
         self._known: pa.Table | None = None
         self.clock, self.due, self._opened = 0, None, 0
@@ -34,7 +33,7 @@ class ClockState:
         self._facts = {name: self._column(name) for name in ("number", "base", "last", "came", "processed")}
 
     def _column(self, name: str) -> Array:
-        return np.zeros(0, np.int64) if self._known is None else np.array(one_chunk(self._known[f"__{name}"]))
+        return np.zeros(0, np.int64) if self._known is None else np.array(one_chunk(self._known[f"{BESIDE}{name}"]))
 
     def load(self, blocks: Blocks) -> None:
         """Read the panes as well."""
@@ -45,7 +44,7 @@ class ClockState:
     def save(self, blocks: Blocks) -> None:
         note = {"clock": self.clock, "due": self.due, "opened": self._opened, "counts": self.counts}
         keys = {} if self._known is None else {name: self._known[name] for name in self._keys}
-        facts = {f"__{name}": pa.array(values) for name, values in self._facts.items()}
+        facts = {f"{BESIDE}{name}": pa.array(values) for name, values in self._facts.items()}
         blocks.write(PARTITIONS, pack(pa.table({**keys, **facts}), self._spec.fingerprint, note))
         if self.panes is not None:
             blocks.write(PANES, pack(self.panes, self._spec.fingerprint))
@@ -109,7 +108,7 @@ class ClockState:
             return
         self._facts = {name: np.append(values, np.zeros(len(new), np.int64)) for name, values in self._facts.items()}
         if not self._keys:
-            self._known = pa.table({"__number": pa.array(self._facts["number"])})
+            self._known = pa.table({PARTITION_NUMBER: pa.array(self._facts["number"])})
             return
         keys = pa.table({name: _plain(one_chunk(rows[name]).take(pa.array(new))) for name in self._keys})
         known = self._known

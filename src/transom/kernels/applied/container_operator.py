@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, ContainerSpec
+from transom.column_names import AT, KIND
+from transom.kernels.applied.applied_spec import PUNCTUATION, ContainerSpec
 from transom.kernels.applied.by_instant import in_order
 from transom.kernels.applied.keyed_run import KeyedRun
 from transom.kernels.columns.arrays import one_chunk
@@ -120,7 +121,7 @@ class ContainerOperator(ABC):
         """Tuples of several ports in the one order in which they came from the source that all ports read."""
         came: list[tuple[Any, int, Any]] = []
         for piece in slices:
-            places = one_chunk(piece.rows["__at"]).to_pylist()
+            places = one_chunk(piece.rows[AT]).to_pylist()
             tuples = self.tuples(piece.input, piece.rows)
             came += [((*piece.order[:2], at), piece.input, t) for at, t in zip(places, tuples, strict=True)]
         came.sort(key=lambda one: one[:2])

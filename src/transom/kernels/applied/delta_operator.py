@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, TUPLE
+from transom.column_names import AT, DELTA_ATTRIBUTE, EVENT_TS, KIND, ORDER, PLACE
+from transom.kernels.applied.applied_spec import PUNCTUATION, TUPLE
 from transom.kernels.applied.by_instant import in_order
 from transom.kernels.applied.extent_results import results
 from transom.kernels.applied.extent_spec import ExtentSpec
@@ -20,8 +21,6 @@ from transom.semantics.length import measure
 from transom.windowing.policies.policy import Delta
 
 OPEN = "operator"
-PLACE = "__place"
-"""Where a tuple stands on the attribute: no further back than those before it in its partition."""
 
 
 class DeltaOperator:
@@ -70,7 +69,7 @@ class DeltaOperator:
             valid &= np.isfinite(place)
         self.counts["used"] += rows.num_rows
         self.counts["outside"] += int((~valid).sum())
-        names = [name for name in rows.column_names if not name.startswith(("xp:", "__at"))]
+        names = [name for name in rows.column_names if not name.startswith((DELTA_ATTRIBUTE, AT))]
         rows = rows.select(names).append_column(PLACE, pa.array(place))
         return rows if valid.all() else rows.filter(pa.array(valid))
 
@@ -104,11 +103,11 @@ class DeltaOperator:
         if not len(start):
             return pa.schema([(KIND, pa.int8()), *self.spec.schema]).empty_table()
         beside: dict[str, pa.Array] = {}
-        if "event_ts" in self.spec.schema.names:
-            kind = self.spec.schema.field("event_ts").type
-            known = "__order" in table.column_names
-            stamps = instants(one_chunk(table["__order"]).take(pa.array(cause))) if known else pa.nulls(len(cause), kind)
-            beside["event_ts"] = stamps.cast(kind)
+        if EVENT_TS in self.spec.schema.names:
+            kind = self.spec.schema.field(EVENT_TS).type
+            known = ORDER in table.column_names
+            stamps = instants(one_chunk(table[ORDER]).take(pa.array(cause))) if known else pa.nulls(len(cause), kind)
+            beside[EVENT_TS] = stamps.cast(kind)
         number = np.arange(len(start))
         return results(self.spec, table.take(pa.array(order)), Extents(number, number, start, end), beside)
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import KIND
 from transom.errors import WrongEmit
-from transom.kernels.applied.applied_spec import KIND, PUNCTUATION, TUPLE, AppliedSpec
+from transom.kernels.applied.applied_spec import PUNCTUATION, TUPLE, AppliedSpec
 from transom.windowing import PUNCTUATION as MARK
 from transom.windowing.attributes import record
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.applied.applied_spec import KIND
+from transom.column_names import DELTA_ATTRIBUTE, EVENT_TS, KIND, NUMBER_IN_PARTITION, ORDER, WID, WINDOW_END, WINDOW_START
 from transom.kernels.applied.clock_operator import on_clock
 from transom.kernels.applied.container_operator import ContainerOperator
 from transom.kernels.applied.extent_recorder import ExtentRecorder, Processed
@@ -31,7 +31,7 @@ class ExtentOperator(ContainerOperator):
     def __init__(self, spec: ExtentSpec) -> None:
         super().__init__(spec, ExtentRecorder())
         self.extents = spec
-        self._columns = [name for name in spec.inputs[0].columns if not name.startswith("xp:")]
+        self._columns = [name for name in spec.inputs[0].columns if not name.startswith(DELTA_ATTRIBUTE)]
         fields = ["n", "place", *spec.key_fields, *(name for name, _ in spec.deltas), "values"]
         self._make: Any = row_type(tuple(fields))._make  # type: ignore[attr-defined]
         self._types: dict[str, pa.DataType] = {}
@@ -107,7 +107,7 @@ class ExtentOperator(ContainerOperator):
         place = (codes * span + numbers)[order]
         values = list(zip(*(tuples[n].values for n in order), strict=True)) if self._columns else []
         columns = {name: pa.array(column, self._types[name]) for name, column in zip(self._columns, values, strict=True)}
-        table = pa.table({**columns, "__n": pa.array(numbers[order])})
+        table = pa.table({**columns, NUMBER_IN_PARTITION: pa.array(numbers[order])})
         code = np.array([keys[_key(one.oldest, fields)] if fields else 0 for one in found], np.int64)
         start = np.searchsorted(place, code * span + np.array([one.oldest.n for one in found], np.int64))
         end = np.searchsorted(place, code * span + np.array([one.newest.n for one in found], np.int64), side="right")
@@ -117,14 +117,14 @@ class ExtentOperator(ContainerOperator):
         """What each extent says of itself, as far as it is selected."""
         names = self.extents.schema.names
         made: dict[str, pa.Array] = {}
-        if "window_start" in names:
-            made["window_start"] = pa.array([one.oldest.place for one in found], pa.int64())
-        if "window_end" in names:
-            made["window_end"] = pa.array([one.newest.place + 1 for one in found], pa.int64())
-        if "wid" in names:
-            made["wid"] = pa.array(self._wids(found), pa.int64())
-        if "event_ts" in names:
-            made["event_ts"] = self._event_ts(found)
+        if WINDOW_START in names:
+            made[WINDOW_START] = pa.array([one.oldest.place for one in found], pa.int64())
+        if WINDOW_END in names:
+            made[WINDOW_END] = pa.array([one.newest.place + 1 for one in found], pa.int64())
+        if WID in names:
+            made[WID] = pa.array(self._wids(found), pa.int64())
+        if EVENT_TS in names:
+            made[EVENT_TS] = self._event_ts(found)
         return made
 
     def _wids(self, found: list[Processed]) -> list[int]:
@@ -138,16 +138,16 @@ class ExtentOperator(ContainerOperator):
 
     def _event_ts(self, found: list[Processed]) -> pa.Array:
         """The order column of the tuples that caused the processing, or the instant on the clock that did."""
-        kind = self.extents.schema.field("event_ts").type
+        kind = self.extents.schema.field(EVENT_TS).type
         caused = np.array([one.cause is not None for one in found])
         clock = on_clock(np.array([one.now for one in found]), kind)
-        if caused.any() and "__order" not in self._columns:
+        if caused.any() and ORDER not in self._columns:
             return pa.compute.if_else(pa.array(caused), pa.nulls(len(found), kind), clock)
         if not caused.any():
             return clock
-        at, first = self._columns.index("__order"), self._arrived[0].n
+        at, first = self._columns.index(ORDER), self._arrived[0].n
         times = [None if one.cause is None else self._arrived[one.cause - first].values[at] for one in found]
-        stamps = instants(pa.array(times, self._types["__order"])).cast(kind)
+        stamps = instants(pa.array(times, self._types[ORDER])).cast(kind)
         return pa.compute.if_else(pa.array(caused), stamps, clock)
 
 

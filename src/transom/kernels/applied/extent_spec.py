@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pyarrow as pa
 
+from transom.column_names import WID, WINDOW_END, WINDOW_START
 from transom.kernels.aggregates import Algebra
 from transom.kernels.applied.applied_spec import ContainerSpec
 from transom.kernels.spec import WindowSpec
@@ -63,7 +64,7 @@ class ExtentSpec(ContainerSpec):
     @property
     def numbers_rows(self) -> bool:
         """Whether positions in the partition are reported."""
-        return bool({"window_start", "window_end", "wid"} & {*self.schema.names})
+        return bool({WINDOW_START, WINDOW_END, WID} & {*self.schema.names})
 
 
 def _on_field(policy: Policy, field: str) -> Policy:

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.applied.applied_spec import INSTANT, KIND, PUNCTUATION, TUPLE, InputSpec
+from transom.column_names import AT, INPUT_END, INSTANT, KEEP, KIND, NOW, ORIGIN, POSITION, SOURCE, TICK
+from transom.kernels.applied.applied_spec import PUNCTUATION, TUPLE, InputSpec
 from transom.kernels.columns.arrays import Bools, flags, one_chunk, take
 from transom.kernels.columns.arrival import in_order_of_arrival
 from transom.kernels.columns.sharding import shards_of
 from transom.kernels.slices import Slice
 
-PLACES = ("__source", "__origin", "__position")
+PLACES = (SOURCE, ORIGIN, POSITION)
 """Columns that say where a row comes from."""
 
-SIGNS = ("__end", "__tick")
+SIGNS = (INPUT_END, TICK)
 """Columns that mark rows which are no tuples: the end of the input, which flushes nothing, and the passing of time."""
 
 
@@ -24,7 +25,7 @@ def slices_of_chunk(
     table: pa.Table, spec: InputSpec, number: int, shards: int, place: int, first_row: int
 ) -> Iterator[tuple[int, Slice]]:
     """The slices to send, each with its shard. `number` is that of the input, `first_row` that of the chunk's first row."""
-    now = table["__now"][0].as_py() if "__now" in table.column_names and table.num_rows else None
+    now = table[NOW][0].as_py() if NOW in table.column_names and table.num_rows else None
     if now is not None:
         empty = table.slice(0, 0).select([])
         yield from ((shard, Slice(("", 0, place), empty, input=number, now=now)) for shard in range(shards))
@@ -37,7 +38,7 @@ def slices_of_chunk(
 
 def _rows(table: pa.Table, spec: InputSpec, first_row: int) -> pa.Table:
     """The rows that are tuples of the query, or punctuations."""
-    keep = flags(_column(table, "__keep"))
+    keep = flags(_column(table, KEEP))
     if KIND in table.column_names:
         kind = np.asarray(_column(table, KIND))
         keep = (keep & (kind == TUPLE)) | (kind == PUNCTUATION)
@@ -48,7 +49,7 @@ def _rows(table: pa.Table, spec: InputSpec, first_row: int) -> pa.Table:
         *spec.columns,
         *(name for name in (*PLACES, KIND, INSTANT) if name in table.column_names),
     ]
-    rows = table.select(names).append_column("__at", pa.array(np.arange(first_row, first_row + table.num_rows)))
+    rows = table.select(names).append_column(AT, pa.array(np.arange(first_row, first_row + table.num_rows)))
     return rows if keep.all() else take(rows, keep)
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import ORIGIN, POSITION, SOURCE
 from transom.kernels.columns.arrays import Ints, codes_of, one_chunk, run_starts
 
 
 def in_order_of_arrival(table: pa.Table, order: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], pa.Table]]:
     """The rows of each substream, in order of their positions; where substreams have no names, those of each position."""
-    placed, named = "__position" in table.column_names, "__source" in table.column_names
+    placed, named = POSITION in table.column_names, SOURCE in table.column_names
     if not (placed or named) or not table.num_rows:
         yield order, table
     elif named:
@@ -27,8 +28,8 @@ def in_order_of_arrival(table: pa.Table, order: tuple[Any, ...]) -> Iterator[tup
 def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str, int, pa.Table]]:
     """The rows of one substream after those of another, each with its first position; those that came through several files,
     say, by these: their names tell the order."""
-    position = _column(table, "__position").to_numpy() if placed else np.arange(table.num_rows)
-    names = [name for name in ("__source", "__origin") if name in table.column_names]
+    position = _column(table, POSITION).to_numpy() if placed else np.arange(table.num_rows)
+    names = [name for name in (SOURCE, ORIGIN) if name in table.column_names]
     starts = _runs([_column(table, name) for name in names])
     distinct = codes_of([_column(table, name).take(pa.array(starts)) for name in names], len(starts))[0]
     descends = np.flatnonzero(position[1:] < position[:-1]) + 1
@@ -38,12 +39,12 @@ def _of_sources(table: pa.Table, placed: bool) -> Iterator[tuple[str, int, pa.Ta
         table, starts = table.take(pa.array(turned)), run_starts(codes[turned])
     for part in _cut(table, starts):
         name = "\x1f".join(part[name][0].as_py() or "" for name in names)
-        yield name, part["__position"][0].as_py() if placed else 0, part
+        yield name, part[POSITION][0].as_py() if placed else 0, part
 
 
 def _of_positions(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:
     """The rows of one position after those of another. They mostly lie together, and need not be moved."""
-    position = _column(table, "__position").to_numpy()
+    position = _column(table, POSITION).to_numpy()
     starts = run_starts(position)
     firsts = position[starts]
     if len(np.unique(firsts)) < len(firsts):

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import SEQUENCE_NUMBER
 from transom.kernels.columns.arrays import Array, Ints, one_chunk
 from transom.kernels.columns.axis import Axis
 
@@ -58,7 +59,7 @@ def judged_by(steps: Steps, slices: Sequence[Placed], floor: Any, axis: Axis) ->
         step = steps.of.get(piece.order)
         starts.append(floor if step is None else max(floor, step.start))
         if piece.rows.num_rows and step is not None:
-            found.append(_before(step, starts[-1], np.asarray(one_chunk(piece.rows["__seq"])), axis))
+            found.append(_before(step, starts[-1], np.asarray(one_chunk(piece.rows[SEQUENCE_NUMBER])), axis))
     return starts, np.concatenate(found)
 
 

@@ -12,17 +12,15 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import FRONTIER, LATE_TUPLE, LISTED
 from transom.kernels.columns.arrays import Bools, one_chunk, take
 
-LATE, FRONTIER, LISTED = "__late", "frontier", "l:"
-"""How the columns of late tuples begin, their field of the frontier, and how the columns of a tuple begin that may be late."""
-
-_NUMBERED = re.compile(rf"{LATE}\d+")
+_NUMBERED = re.compile(rf"{LATE_TUPLE}\d+")
 
 
 def late_column(number: int) -> str:
     """The column of the late tuples of a stream, by its number."""
-    return f"{LATE}{number}"
+    return f"{LATE_TUPLE}{number}"
 
 
 def late_columns(names: Iterable[str]) -> list[str]:

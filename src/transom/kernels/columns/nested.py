@@ -12,7 +12,9 @@ from typing import Any
 
 import pyarrow as pa
 
-KEYS = ("k:", "g:")
+from transom.column_names import FIXED, KEY
+
+KEYS = (KEY, FIXED)
 """How the columns begin that groups are made by."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AXIS, ENTER, KEY, PICK, ROW_COUNT
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk
 from transom.kernels.extents.ids import FOREVER, Ids, ids_of
@@ -35,12 +36,12 @@ def lifted(
     pane = panes(a, ids.origin, spec.width)
     if without is not None and len(without):
         pane[without] = pane.max()  # a pane far below the others would take codes
-    codes, size = codes_of([one_chunk(rows[f"k:{name}"]) for name in spec.keys], len(a))
+    codes, size = codes_of([one_chunk(rows[f"{KEY}{name}"]) for name in spec.keys], len(a))
     codes, size = _joined(codes, size, pane)
     if ids.ends:
         codes, size = _joined(codes, size, (ids.first(a) <= ids.last(a)).astype(np.int64))
-    if "__pick" in rows.column_names:
-        codes, size = _joined(codes, size, flags(column(rows, "__pick")).astype(np.int64))
+    if PICK in rows.column_names:
+        codes, size = _joined(codes, size, flags(column(rows, PICK)).astype(np.int64))
     enter = None
     if late.any():
         few = np.flatnonzero(late)
@@ -54,13 +55,13 @@ def lifted(
         codes[without] = size
     groups = Groups(codes, size)
     first = groups.first
-    names = [name for name in rows.column_names if name.startswith("k:") or name == "__pick"]
+    names = [name for name in rows.column_names if name.startswith(KEY) or name == PICK]
     made = {name: _plain(one_chunk(rows[name]).take(pa.array(first))) for name in names}
     there = a[first]
     counts = (there > nothing) & (ids.first(there) <= ids.last(there))
-    made["__axis"] = pa.array(np.where(counts, pane[first] * spec.width + ids.origin, nothing))
-    made["__enter"] = pa.array(np.full(len(first), -FOREVER, np.int64) if enter is None else enter[first])
-    made["__rows"] = pa.array(groups.rows)
+    made[AXIS] = pa.array(np.where(counts, pane[first] * spec.width + ids.origin, nothing))
+    made[ENTER] = pa.array(np.full(len(first), -FOREVER, np.int64) if enter is None else enter[first])
+    made[ROW_COUNT] = pa.array(groups.rows)
     args = {name: column(rows, name) for item in spec.computed for name in item.args}
     for n, (item, algebra) in enumerate(zip(spec.computed, parts, strict=True)):
         for part, values in enumerate(groups.partials(algebra, [args[name] for name in item.args])):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import KEY
 from transom.disorder.controllers import is_never_ahead
 from transom.disorder.dratio.delay_bound import at_least
 from transom.disorder.generator import Generator
@@ -35,7 +36,7 @@ def settles(spec: Spec) -> bool:
 def adds_up(spec: WindowSpec, rows: pa.Table, a: Array) -> bool:
     """Whether partials would be fewer than tuples, by half at least; the first tuples tell."""
     seen = min(len(a), SAMPLE)
-    codes, _ = codes_of([one_chunk(rows[f"k:{name}"].slice(0, seen)) for name in spec.keys], seen)
+    codes, _ = codes_of([one_chunk(rows[f"{KEY}{name}"].slice(0, seen)) for name in spec.keys], seen)
     pane = panes_of(spec, a[:seen])
     order = np.lexsort((pane, codes))
     return 2 * len(run_starts(codes[order], pane[order])) <= seen

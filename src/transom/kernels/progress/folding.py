@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import FIXED
 from transom.kernels.columns.arrays import Array, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.frontier_steps import Steps, judged_by
@@ -118,7 +119,7 @@ class Progress:
         passed = self.silence.passed(piece.now for piece in slices) * (self.axis.factor or 1)
         per = self.generating.per
         if per is not None:
-            heard = {group for piece in slices for group in groups_of(piece.rows, [f"g:{name}" for name in per])}
+            heard = {group for piece in slices for group in groups_of(piece.rows, [f"{FIXED}{name}" for name in per])}
             moved(self.promises.kept.get(per, {}), heard, passed, self.axis.nothing_yet)
         elif self.frontier > self.axis.nothing_yet and not any(piece.highs or len(piece.sequenced) for piece in slices):
             self.frontier = self.frontier + passed

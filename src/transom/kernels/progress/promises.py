@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AHEAD, AXIS, FIXED, KEY
 from transom.kernels.columns.arrays import Array, Ints, codes_of, flags, one_chunk, plain, run_starts, running_max
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import groups_of
@@ -55,11 +56,11 @@ class GroupPromises:
         """The promises of these slices, by the columns they speak of."""
         if self.generating.per is not None:
             columns = self.generating.per
-            x = np.asarray(one_chunk(tuples["__axis"]), self.axis.dtype)
+            x = np.asarray(one_chunk(tuples[AXIS]), self.axis.dtype)
             valid = x > self.axis.nothing_yet
-            if "__ahead" in tuples.column_names:  # set aside, and so no promise
-                valid &= ~flags(one_chunk(tuples["__ahead"]))
-            chosen = pa.table({column: one_chunk(tuples[f"g:{column}"]) for column in columns}).filter(pa.array(valid))
+            if AHEAD in tuples.column_names:  # set aside, and so no promise
+                valid &= ~flags(one_chunk(tuples[AHEAD]))
+            chosen = pa.table({column: one_chunk(tuples[f"{FIXED}{column}"]) for column in columns}).filter(pa.array(valid))
             return {columns: (chosen, places[valid], x[valid])} if len(x) else {}
         pieces = [piece.promises for piece in slices if piece.promises is not None]
         if not pieces:
@@ -67,7 +68,7 @@ class GroupPromises:
         promises = pa.concat_tables(pieces)
         at, x = promised(slices, self.axis.dtype)
         names = self.generating.punctuated or ()
-        given = np.array([np.asarray(one_chunk(promises[f"g:{name}"]).is_valid()) for name in names], bool).reshape(
+        given = np.array([np.asarray(one_chunk(promises[f"{FIXED}{name}"]).is_valid()) for name in names], bool).reshape(
             len(names), -1
         )
         events = {}
@@ -75,7 +76,7 @@ class GroupPromises:
             columns = tuple(name for name, there in zip(names, pattern, strict=True) if there)
             rows = np.flatnonzero((np.array(pattern, bool) == given.T).all(axis=1))
             picked = promises.take(pa.array(rows))
-            table = pa.table({name: one_chunk(picked[f"g:{name}"]) for name in columns})
+            table = pa.table({name: one_chunk(picked[f"{FIXED}{name}"]) for name in columns})
             events[columns] = (table, at[rows], x[rows])
         return events
 
@@ -86,7 +87,7 @@ class GroupPromises:
         n, m = len(kept), len(at)
         parts = []
         for i, column in enumerate(columns):
-            own = one_chunk(tuples[f"g:{column}"])
+            own = one_chunk(tuples[f"{FIXED}{column}"])
             earlier = pa.array([values[i] for values in kept], own.type)
             new = pa.array([], own.type) if table is None else one_chunk(table[column]).cast(own.type)
             parts.append(pa.concat_arrays([earlier, new, own]))
@@ -161,7 +162,7 @@ class GroupPromises:
         reached = np.full(keys.num_rows, frontier, self.axis.dtype)
         for columns, kept in self.kept.items():
             if columns and set(columns) <= set(self.fixed):
-                groups = groups_of(keys, [f"k:{column}" for column in columns])
+                groups = groups_of(keys, [f"{KEY}{column}" for column in columns])
                 own = [kept.get(group, self.axis.nothing_yet) for group in groups]
                 np.maximum(reached, np.array(own, self.axis.dtype), out=reached)
         return reached

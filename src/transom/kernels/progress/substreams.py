@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from transom.column_names import HIGH, IDLE, INPUT, SEQUENCE_NUMBER, SOURCE
 from transom.disorder.arrays.frontier_path import FrontierPath, WrittenFrontiers
 from transom.disorder.controllers import Controller, controller_of
 from transom.disorder.figures import distance, report, requested, tradeoff
@@ -15,9 +16,6 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.number_packing import unpacked
 from transom.kernels.generating import Generating
 from transom.kernels.slices import Slice
-
-INPUT, IDLE, INSTANTS = "g:input", "g:idle", "g:instants"
-"""What operators below say beside their progress: which they are, whether they are idle, and the instants they have had."""
 
 MOST = 40
 """Substreams that are reported one by one: those farthest behind, and the five that are farthest ahead."""
@@ -55,7 +53,7 @@ class Substreams:
         start = {name: source.high for name, source in self.sources.items() if self._live(name)}
         before, found = self.frontier, []
         for piece in slices:
-            names = one_chunk(piece.rows["__source"]).to_pylist() if piece.rows.num_rows else []
+            names = one_chunk(piece.rows[SOURCE]).to_pylist() if piece.rows.num_rows else []
             carried = {name: self.sources[name].high if name in self.sources else self.axis.nothing_yet for name in set(names)}
             own = np.array([carried[name] for name in names], self.axis.dtype)
             others = {name: self._smallest(start, name) for name in set(names)}
@@ -84,7 +82,7 @@ class Substreams:
 
     def _local(self, piece: Slice) -> Any:
         """The running maximum of the slice before each tuple; of one in order it makes no tuple late, and was not sent."""
-        return np.asarray(one_chunk(piece.rows["__high"])) if "__high" in piece.rows.column_names else self.axis.nothing_yet
+        return np.asarray(one_chunk(piece.rows[HIGH])) if HIGH in piece.rows.column_names else self.axis.nothing_yet
 
     def fold_sequences(self, slices: list[Slice]) -> Array:
         """Controllers: every shard walks through the whole sequence; with substreams, the smallest frontier of theirs."""
@@ -105,7 +103,7 @@ class Substreams:
                 late = late[piece.kept[late]]
                 self.late.append((reached.places(late), reached.before(late)))
             if piece.rows.num_rows:
-                found.append(reached.before(np.asarray(one_chunk(piece.rows["__seq"]))))
+                found.append(reached.before(np.asarray(one_chunk(piece.rows[SEQUENCE_NUMBER]))))
         live = [one.frontier for name, one in self.controllers.items() if self._live(name)]
         self.frontier = max([before, *([min(live)] if live else [])])
         if not self.generating.lasting_sources:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from transom.column_names import KEY
 from transom.kernels.columns.axis import Axis
 
 
@@ -33,7 +34,7 @@ def about_operator(
     numbers, whether a controller makes its progress, and how many windows are open."""
     return {
         "kind": type(operator).__name__,
-        "shard_by": [f"k:{name}" for name in shard_by],
+        "shard_by": [f"{KEY}{name}" for name in shard_by],
         "factor": spec.axis.factor,
         "time": bool(pa.types.is_temporal(spec.axis_type)),
         "numbered": numbered,

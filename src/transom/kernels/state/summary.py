@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AXIS, KEY
 from transom.kernels.columns.arrays import codes_of, one_chunk
 from transom.kernels.state.migration import QUERY, Migrated
 from transom.kernels.state.store import Memory, opened
@@ -88,7 +89,7 @@ def _oldest(records: list[pa.Table]) -> Any:
     """The smallest place; rows of row windows are at their numbers, which say nothing of time."""
     found = []
     for table in records:
-        name = next((one for one in ("a", "__axis", "place") if one in table.column_names), None)
+        name = next((one for one in ("a", AXIS, "place") if one in table.column_names), None)
         if name is not None:
             places = one_chunk(table[name]).to_numpy()
             known = places[np.abs(places) < LIMIT]
@@ -128,4 +129,4 @@ def _keys(records: list[pa.Table], tables: list[pa.Table]) -> tuple[tuple[tuple[
 
 
 def _named(table: pa.Table) -> list[str]:
-    return [name for name in table.column_names if name.startswith("k:")]
+    return [name for name in table.column_names if name.startswith(KEY)]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AXIS, BESIDE, ENTER, KEY, ORDER
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Ints, codes_of, one_chunk, run_starts, take
 from transom.kernels.columns.axis import Axis
@@ -60,9 +61,7 @@ class ContextFreeWindow(WindowOperator):
         if self.spec.lifts_judged:
             return self._added_up(batch, verdicts)
         kept = verdicts.kept
-        names = [
-            name for name in batch.table.column_names if not name.startswith("__") or (name == "__order" and self._uses_order)
-        ]
+        names = [name for name in batch.table.column_names if not name.startswith(BESIDE) or (name == ORDER and self._uses_order)]
         table = batch.table.select(names)
         for name, values in [("a", batch.a), ("enter", verdicts.enter)]:
             table = table.append_column(name, pa.array(values))
@@ -71,12 +70,12 @@ class ContextFreeWindow(WindowOperator):
     def _added_up(self, batch: Batch, verdicts: Verdicts) -> pa.Table:
         """Partials of tuples that have been judged, each by itself."""
         kept = verdicts.kept
-        rows = take(batch.table.select([name for name in batch.table.column_names if name.startswith(("k:", "x"))]), kept)
+        rows = take(batch.table.select([name for name in batch.table.column_names if name.startswith((KEY, "x"))]), kept)
         late = (verdicts.enter > verdicts.first)[kept]
         made = lifted(self.spec, self.parts, rows, batch.a[kept], late, batch.of_group[kept])
-        a = column(made, "__axis").to_numpy()
-        enter = np.maximum(self.ids.first(a), column(made, "__enter").to_numpy())
-        made = made.select([name for name in made.column_names if not name.startswith("__")])
+        a = column(made, AXIS).to_numpy()
+        enter = np.maximum(self.ids.first(a), column(made, ENTER).to_numpy())
+        made = made.select([name for name in made.column_names if not name.startswith(BESIDE)])
         return made.append_column("a", pa.array(a)).append_column("enter", pa.array(enter))
 
     def _close(self, new: pa.Table, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> None:
@@ -160,7 +159,7 @@ class ContextFreeWindow(WindowOperator):
         return np.asarray(np.maximum(self.ids.first(places), column(table, "enter").to_numpy()))
 
     def _codes(self, table: pa.Table) -> tuple[pa.Table, Ints, int]:
-        keys = table.select([f"k:{name}" for name in self.spec.keys])
+        keys = table.select([f"{KEY}{name}" for name in self.spec.keys])
         codes, size = codes_of([one_chunk(each) for each in keys.columns], table.num_rows)
         return keys, codes, size
 
@@ -177,7 +176,7 @@ class ContextFreeWindow(WindowOperator):
 
     def _partitions(self, table: pa.Table, runs: Runs) -> Ints:
         """The partition of each run, which is that of a group in it."""
-        names = [f"k:{name}" for name in self.spec.partition_by]
+        names = [f"{KEY}{name}" for name in self.spec.partition_by]
         firsts = table.select(names).take(pa.array(runs.start))
         return codes_of([one_chunk(each) for each in firsts.columns], len(runs.start))[0]
 

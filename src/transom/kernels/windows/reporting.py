@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS, KEY, ORDER, OWN, WID, WINDOW_END, WINDOW_START
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, one_chunk, ranges
 from transom.kernels.columns.axis import Axis
@@ -61,14 +62,16 @@ class WindowOperator(StatefulOperator):
         spec = self.spec
         if spec.passes_on and len(report.instant):
             self._ended_at.append(np.unique(report.instant))
-        made: dict[str, pa.Array] = {f"k:{name}": one_chunk(own[f"k:{name}"]).take(pa.array(found.run)) for name in spec.keys}
-        made["wid"] = wid
-        if "window_start" in spec.reported:
-            made["window_start"] = self._on_axis(report.start, report.no_start)
-        if "window_end" in spec.reported:
-            made["window_end"] = self._on_axis(report.end)
-        if "event_ts" in spec.reported:
-            made["event_ts"] = self._event_ts(table, found, report)
+        made: dict[str, pa.Array] = {
+            f"{KEY}{name}": one_chunk(own[f"{KEY}{name}"]).take(pa.array(found.run)) for name in spec.keys
+        }
+        made[WID] = wid
+        if WINDOW_START in spec.reported:
+            made[WINDOW_START] = self._on_axis(report.start, report.no_start)
+        if WINDOW_END in spec.reported:
+            made[WINDOW_END] = self._on_axis(report.end)
+        if EVENT_TS in spec.reported:
+            made[EVENT_TS] = self._event_ts(table, found, report)
         if not spec.lists_tuples:
             for n, values in enumerate(values_of(spec, table, found, self.parts)):
                 made[f"y{n}"] = values
@@ -78,7 +81,7 @@ class WindowOperator(StatefulOperator):
         owner = np.repeat(np.arange(len(found.run)), pieces.end - pieces.start)
         listed = pa.table(made).take(pa.array(owner))
         for name in spec.tuples:
-            listed = listed.append_column(f"t:{name}", one_chunk(table[f"t:{name}"]).take(pa.array(rows)))
+            listed = listed.append_column(f"{OWN}{name}", one_chunk(table[f"{OWN}{name}"]).take(pa.array(rows)))
         return listed
 
     def _on_axis(self, places: Array, empty: Bools | None = None) -> pa.Array:
@@ -93,6 +96,6 @@ class WindowOperator(StatefulOperator):
         if self.spec.stamp == "instant":
             return self._on_axis(report.instant)
         if self.spec.has_order:
-            return extreme(table, "__order", self.spec.stamp, found)
+            return extreme(table, ORDER, self.spec.stamp, found)
         values = self.spec.axis.values(column(table, "a").to_numpy(), self.spec.axis_type)
         return extreme(pa.table({"a": values}), "a", self.spec.stamp, found)

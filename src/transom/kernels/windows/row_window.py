@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS, KEY, ORDER, PICKED
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Ints, codes_of, flags, one_chunk, run_starts, take
 from transom.kernels.columns.batch import Batch, Late, Output
@@ -32,7 +33,7 @@ class RowWindows(ContextFreeWindow):
         assert isinstance(spec.window, RowWindow)
         super().__init__(spec, ids_of(spec.window, spec.axis), parts)
         self.slide = spec.window.slide.count
-        self.numbering = Numbering(tuple(f"k:{name}" for name in spec.partition_by))
+        self.numbering = Numbering(tuple(f"{KEY}{name}" for name in spec.partition_by))
         self.ends: tuple[Ints, pa.Table] = (np.zeros(0, np.int64), pa.table({}))
 
     @property
@@ -57,7 +58,7 @@ class RowWindows(ContextFreeWindow):
         earlier = self.numbering.copy()
         places = self.numbering.number(batch.table)
         numbered = replace(batch, a=places, valid=np.ones(len(places), bool), of_tuple=places, of_group=places)
-        if "event_ts" in self.spec.reported and self.spec.stamp == "instant":
+        if EVENT_TS in self.spec.reported and self.spec.stamp == "instant":
             self._remember_ends(batch.table, places)
         return self._take_in(numbered, earlier.of, self.numbering.of, blocks, out)
 
@@ -72,7 +73,7 @@ class RowWindows(ContextFreeWindow):
         order = sorted_by(codes, size, pane)
         starts = run_starts(codes[order], pane[order])
         first = order[starts]
-        made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in rows.column_names if name.startswith("k:")}
+        made = {name: one_chunk(rows[name]).take(pa.array(first)) for name in rows.column_names if name.startswith(KEY)}
         for n, (item, algebra) in enumerate(zip(self.spec.computed, self.parts, strict=True)):
             lifted = algebra.lift([column(rows, name) for name in item.args], rows.num_rows)
             for part, values in enumerate(algebra.reduce(tuple(field[order] for field in lifted), starts)):
@@ -82,15 +83,17 @@ class RowWindows(ContextFreeWindow):
     def _remember_ends(self, table: pa.Table, places: Ints) -> None:
         """The last row of each window: its timestamp is that of the result."""
         last = np.flatnonzero((places + 1) % self.slide == 0)
-        names = [f"k:{name}" for name in self.spec.partition_by]
-        self.ends = places[last], table.select([*names, "__order"]).take(pa.array(last))
+        names = [f"{KEY}{name}" for name in self.spec.partition_by]
+        self.ends = places[last], table.select([*names, ORDER]).take(pa.array(last))
 
     def _event_ts(self, table: pa.Table, found: Extents, report: Reported) -> pa.Array:
         if self.spec.stamp != "instant":
             return super()._event_ts(table, found, report)
         places, rows = self.ends
         own = self._own.take(pa.array(found.run))
-        parts = [pa.concat_arrays([one_chunk(rows[f"k:{name}"]), one_chunk(own[f"k:{name}"])]) for name in self.spec.partition_by]
+        parts = [
+            pa.concat_arrays([one_chunk(rows[f"{KEY}{name}"]), one_chunk(own[f"{KEY}{name}"])]) for name in self.spec.partition_by
+        ]
         codes, size = codes_of(parts, rows.num_rows + len(found.run))
         joined = codes[: rows.num_rows]
         wanted_place = (found.wid + 1) * self.slide - 1
@@ -100,7 +103,7 @@ class RowWindows(ContextFreeWindow):
         key = joined[order] * span + places[order] - low
         at = np.searchsorted(key, codes[rows.num_rows :] * span + wanted_place - low, side="right") - 1
         at = self._in_time(at, order, found.wid)
-        return instants(one_chunk(rows["__order"]).take(pa.array(order[at])))
+        return instants(one_chunk(rows[ORDER]).take(pa.array(order[at])))
 
     def _in_time(self, at: Ints, order: Ints, wid: Ints) -> Ints:
         """The last row of a window is the last that was in time for it."""
@@ -142,7 +145,7 @@ class RankedRows(RowWindows):
         self.counts.add(late=len(late))
         on_time = batch.valid & ~batch.late
         new = batch.table.append_column("a", pa.array(batch.a)).append_column("n", pa.array(batch.n))
-        new = take(new.append_column("__picked", pa.array(batch.pick)), on_time)
+        new = take(new.append_column(PICKED, pa.array(batch.pick)), on_time)
         table = new if self.waiting is None else pa.concat_tables([self.waiting, new])
         a, n = one_chunk(table["a"]).to_numpy(), one_chunk(table["n"]).to_numpy()
         settled = a <= self.advance.after(table)
@@ -151,8 +154,8 @@ class RankedRows(RowWindows):
         rows = table.take(pa.array(ready))
         self.waiting = take(table, ~settled)
         nothing = np.zeros(len(ready), np.int64)
-        picked = np.asarray(one_chunk(rows["__picked"]), bool) if len(ready) else np.zeros(0, bool)
-        placed = Batch(rows.drop_columns(["a", "n", "__picked"]), nothing, nothing == 0, nothing, nothing, picked, n[ready])
+        picked = np.asarray(one_chunk(rows[PICKED]), bool) if len(ready) else np.zeros(0, bool)
+        placed = Batch(rows.drop_columns(["a", "n", PICKED]), nothing, nothing == 0, nothing, nothing, picked, n[ready])
         self._number(placed, blocks, out)
         self._count_waiting(self.waiting)
         gone = late[batch.pick[late]]
@@ -164,7 +167,7 @@ class RankedRows(RowWindows):
         table = table.take(pa.array(np.lexsort((n, a))))
         place = self.numbering.copy().number(table)
         inside = self.ids.first(place) <= self.ids.last(place)
-        self.provisional.show(self.counts, inside & flags(one_chunk(table["__picked"])))
+        self.provisional.show(self.counts, inside & flags(one_chunk(table[PICKED])))
 
     def load(self, blocks: Blocks) -> None:
         super().load(blocks)
@@ -197,7 +200,7 @@ class NumberedRows(RowWindows):
         return Late(late.rows, late.frontier + 1)
 
     def _groups(self, table: pa.Table) -> list[Group]:
-        return groups_of(table, [f"k:{name}" for name in self.spec.partition_by])
+        return groups_of(table, [f"{KEY}{name}" for name in self.spec.partition_by])
 
     def _raise(self, table: pa.Table, places: Ints) -> None:
         for group, place in zip(self._groups(table), places.tolist(), strict=True):
@@ -220,8 +223,8 @@ class NumberedRows(RowWindows):
         come = batch.valid & ~(batch.late & (first <= last) & self.spec.consistent)
         self._raise(take(batch.table, come), batch.a[come])
         ends = come & (enter <= last)
-        names = [f"k:{name}" for name in self.spec.keys]
-        rows = take(batch.table.select([*names, "__order"]).append_column("enter", pa.array(enter)), ends)
+        names = [f"{KEY}{name}" for name in self.spec.keys]
+        rows = take(batch.table.select([*names, ORDER]).append_column("enter", pa.array(enter)), ends)
         places, kept = self.ends
         self.ends = np.concatenate([places, batch.a[ends]]), pa.concat_tables([kept, rows]) if kept.num_columns else rows
 
@@ -260,7 +263,7 @@ class NumberedRows(RowWindows):
         if not rows.num_columns:
             return
         blocks.write("ends", pack(rows, self.spec.fingerprint, {"places": places.tolist()}))
-        names = [f"k:{name}" for name in self.spec.partition_by]
+        names = [f"{KEY}{name}" for name in self.spec.partition_by]
         made = {name: pa.array([group[n] for group in self.high], rows.schema.field(name).type) for n, name in enumerate(names)}
         made["high"] = pa.array(list(self.high.values()), pa.int64())
         blocks.write("high", pack(pa.table(made), self.spec.fingerprint))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import BESIDE, KEY, ORDER
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, ranges, run_starts, take
 from transom.kernels.columns.batch import Batch, Late, Output
@@ -29,7 +30,7 @@ class SessionWindow(WindowOperator):
         assert isinstance(spec.window, Session)
         super().__init__(spec, parts)
         self.gap = spec.axis.number(measure(spec.window.gap))
-        self.names = [f"k:{name}" for name in spec.partition_by]
+        self.names = [f"{KEY}{name}" for name in spec.partition_by]
         self.buffer: pa.Table | None = None
         self.finished: dict[Group, Any] = {}
         self.open = 0
@@ -92,7 +93,7 @@ class SessionWindow(WindowOperator):
         return groups_of(table, self.names)
 
     def _buffered(self, batch: Batch, taken: Bools) -> pa.Table:
-        names = [name for name in batch.table.column_names if not name.startswith("__") or name == "__order"]
+        names = [name for name in batch.table.column_names if not name.startswith(BESIDE) or name == ORDER]
         new = batch.table.select(names)
         for name, values in (("a", batch.a), ("n", batch.n), ("picked", batch.pick)):
             new = new.append_column(name, pa.array(values))
@@ -127,7 +128,7 @@ class SessionWindow(WindowOperator):
         picked = np.asarray(column(table, "picked"), bool)[rows]
         rows, session = rows[picked], session[picked]
         part = table.take(pa.array(rows))
-        codes, _ = codes_of([one_chunk(part[f"k:{name}"]) for name in self.spec.keys], part.num_rows)
+        codes, _ = codes_of([one_chunk(part[f"{KEY}{name}"]) for name in self.spec.keys], part.num_rows)
         order = np.lexsort((codes, session))
         part, codes, session = part.take(pa.array(order)), codes[order], session[order]
         first = run_starts(session, codes)

@@ -6,6 +6,7 @@ then looked up for each window by itself, and all their extents are combined at 
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class WindowsTogether(ContextFreeWindow):
 
     def _reported(self, table: pa.Table, own: pa.Table, found: list[tuple[int, Extents]]) -> pa.Table:
         reports = [self._report_of(self.each[number], each.wid) for number, each in found]
-        joined = Extents(*(np.concatenate([getattr(each, name) for _, each in found]) for name in ("run", "wid", "start", "end")))
+        joined = Extents(*(np.concatenate([getattr(each, one.name) for _, each in found]) for one in fields(Extents)))
         names = ("start", "end", "instant", "no_start")
         report = Reported(*(np.concatenate([getattr(one, name) for one in reports]) for name in names))
         query = np.concatenate([np.full(len(each.wid), number, np.int32) for number, each in found])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import BESIDE, KEY, ORDER
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, search, take
 from transom.kernels.columns.axis import Axis
@@ -68,7 +69,7 @@ class TupleDrivenWindow(WindowOperator):
         super().__init__(spec, parts)
         self.reach = reach_of(spec.window, spec.axis)
         self.buffer: pa.Table | None = None
-        self.partitions = tuple(f"k:{name}" for name in spec.partition_by)
+        self.partitions = tuple(f"{KEY}{name}" for name in spec.partition_by)
         self.numbering = Numbering(self.partitions)
         self.provisional = Provisional()
         self.open = 0
@@ -100,7 +101,7 @@ class TupleDrivenWindow(WindowOperator):
 
     def _buffered(self, batch: Batch, taken: Bools) -> pa.Table:
         """The tuples that count, the new ones included."""
-        names = [name for name in batch.table.column_names if not name.startswith("__") or name == "__order"]
+        names = [name for name in batch.table.column_names if not name.startswith(BESIDE) or name == ORDER]
         new = batch.table.select(names)
         for name, values in (("a", batch.a), ("n", batch.n), ("picked", batch.pick), ("opens", self._opening(batch))):
             new = new.append_column(name, pa.array(values))
@@ -191,7 +192,7 @@ class TupleDrivenWindow(WindowOperator):
     ) -> None:
         """Tuples in their partition's list of windows are in consecutive ones: closing works on places in that list."""
         _, w, fresh = instants
-        codes, size = codes_of([one_chunk(table[f"k:{name}"]) for name in self.spec.keys], table.num_rows)
+        codes, size = codes_of([one_chunk(table[f"{KEY}{name}"]) for name in self.spec.keys], table.num_rows)
         a = column(table, "a").to_numpy()
         order = sorted_by(codes, size, a, column(table, "n").to_numpy())
         table, codes, enter, last, a = table.take(pa.array(order)), codes[order], enter[order], last[order], a[order]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transom.column_names import ENTER, ROW_COUNT
 from transom.kernels.columns.arrays import Array, Bools, Ints, ranges
 from transom.kernels.columns.batch import Batch, Late
 from transom.kernels.extents.ids import FOREVER, Ids
@@ -34,7 +35,7 @@ def judged(spec: WindowSpec, ids: Ids, batch: Batch) -> Verdicts:
         opens[behind] = ids.opens(batch.of_group[behind])
     enter = np.maximum(first, opens)
     if spec.lifts:
-        enter = np.maximum(enter, column(batch.table, "__enter").to_numpy())
+        enter = np.maximum(enter, column(batch.table, ENTER).to_numpy())
     inside, missed, dropped = _fates(ids, a, first, np.where(batch.valid, last, first - 1), opens)
     missed = missed & inside
     dropped = (inside & (enter > last)) if spec.lifts else dropped & inside
@@ -50,7 +51,7 @@ def judged(spec: WindowSpec, ids: Ids, batch: Batch) -> Verdicts:
 
 def _counts(spec: WindowSpec, batch: Batch, inside: Bools, dropped: Bools) -> dict[str, int]:
     """A partial counts for its tuples; which of those were late, it does not tell."""
-    weight = column(batch.table, "__rows").to_numpy() if spec.lifts else np.ones(batch.rows, np.int64)
+    weight = column(batch.table, ROW_COUNT).to_numpy() if spec.lifts else np.ones(batch.rows, np.int64)
     counted = inside & batch.pick
     found = {"used": counted & ~dropped, "dropped": counted & dropped, "outside": ~counted}
     late = {} if spec.lifts else {"late": int(batch.late.sum())}

@@ -9,10 +9,10 @@ from typing import Protocol, TypeVar
 
 from sqlglot import exp
 
+from transom.column_names import EVENT_TS
 from transom.errors import BadQuery, NotSupported, Span
 from transom.language.parse.spans import with_span
 from transom.plan.expression import Aggregates, Expression
-from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
 from transom.plan.types.builtin import check_aggregates
 from transom.plan.types.fields import field as field_of

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from transom.column_names import EVENT_TS
 from transom.plan.nodes.node import Node
-
-EVENT_TS = "event_ts"
 
 
 class InStep(Node):

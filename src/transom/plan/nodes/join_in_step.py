@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.column_names import EVENT_TS
 from transom.errors import BadQuery, NotSupported
-from transom.plan.nodes.in_step import EVENT_TS, InStep
+from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
 from transom.plan.types.bounds import common_bounds
 from transom.plan.types.schema import NUMBER_TYPES, Column, Schema

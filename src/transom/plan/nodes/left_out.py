@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.column_names import FRONTIER, INPUT_NAME
 from transom.errors import NotSupported, ReservedName
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan, Unary
 from transom.plan.nodes.windowed import Cut, Frames
 from transom.plan.types.schema import IMPLICIT, Column, Schema
-
-FRONTIER, INPUT = "frontier", "input"
-"""What comes beside the columns of a late tuple: the frontier that excluded it, and of several inputs the name of its own."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class LateOf(Unary):
                     given=f"LATE OF {self.name}",
                     remedy="ask for the late tuples of each of them",
                 )
-        beside = (INPUT, FRONTIER) if self.late_inputs else (FRONTIER,)
+        beside = (INPUT_NAME, FRONTIER) if self.late_inputs else (FRONTIER,)
         own = [column.name for _, columns in self.taken for column in columns]
         for name in own:
             if name.lower() in beside:
@@ -63,7 +61,7 @@ class LateOf(Unary):
         kept = {here: column for (_, column), here in self.owners.items()}
         columns = tuple(Column(here, one.type) for here, one in kept.items())
         if self.late_inputs:
-            return Schema((Column(INPUT, "STRING"), *columns, frontier))
+            return Schema((Column(INPUT_NAME, "STRING"), *columns, frontier))
         return Schema((*columns, frontier), IMPLICIT)
 
     @cached_property

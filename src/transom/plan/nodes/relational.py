@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from transom.column_names import EVENT_TS, WINDOW_COLUMNS
 from transom.errors import BadQuery, NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
@@ -13,7 +14,7 @@ from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.types.bounds import bounds_type
 from transom.plan.types.conditions import check_condition
 from transom.plan.types.schema import IMPLICIT, Column, Schema
-from transom.semantics.tuples import WINDOW_COLUMNS, check_beside
+from transom.semantics.tuples import check_beside
 
 Items = tuple[tuple[str, Expression], ...]
 """A select list: names and what they are."""
@@ -112,11 +113,9 @@ class Derived(Unary):
         """event_ts, by which the rows of a window are ordered; all the window's columns while they belong to it."""
         cut = next((node for node in self.input.chain() if node.gives_instants), None)
         if cut is None:
-            return tuple(column for column in self.input.schema.hidden if column.name == "event_ts")
+            return tuple(column for column in self.input.schema.hidden if column.name == EVENT_TS)
         return tuple(
-            column
-            for column in cut.schema.hidden
-            if column.name == "event_ts" or (self.relation and column.name in WINDOW_COLUMNS)
+            column for column in cut.schema.hidden if column.name == EVENT_TS or (self.relation and column.name in WINDOW_COLUMNS)
         )
 
     @property

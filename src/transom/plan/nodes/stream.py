@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from transom.column_names import ARRIVAL_TS
 from transom.disorder.ordered import Ordered
 from transom.disorder.slack import Slack
 from transom.errors import WrongUnit
@@ -20,7 +21,7 @@ from transom.plan.nodes.disorder import (
 )
 from transom.plan.types.schema import IMPLICIT, Column, Schema, unit_of_type
 from transom.semantics.length import Unit, unit_of
-from transom.semantics.tuples import ARRIVAL_TS, check_columns
+from transom.semantics.tuples import check_columns
 
 
 @dataclass(frozen=True)

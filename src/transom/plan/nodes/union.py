@@ -7,9 +7,10 @@ from functools import cached_property, reduce
 
 from sqlglot import exp
 
+from transom.column_names import EVENT_TS
 from transom.errors import BadQuery, NotSupported
 from transom.plan.expression import Expression
-from transom.plan.nodes.in_step import EVENT_TS, InStep
+from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Items, Project, Scan
 from transom.plan.nodes.windowed import Cut, Frames

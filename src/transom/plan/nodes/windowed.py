@@ -8,6 +8,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
+from transom.column_names import EVENT_TS, WID, WINDOW_END, WINDOW_START
 from transom.disorder.slack import Slack
 from transom.errors import BadFrame, BadQuery, NotALength, UnknownColumn, WrongUnit
 from transom.plan.expression import AnyAggregate, Expression
@@ -100,9 +101,9 @@ class Cut(Unary):
     def _check_varying(self) -> None:
         base = base_of(self.window)
         for name in base.range.columns if isinstance(base, Varying) else ():
-            if name.lower() != "window_end":
+            if name.lower() != WINDOW_END:
                 raise UnknownColumn(
-                    "a RANGE that varies depends on window_end alone", given=name, exists=["window_end"], remedy="use window_end"
+                    "a RANGE that varies depends on window_end alone", given=name, exists=[WINDOW_END], remedy="use window_end"
                 )
         if isinstance(base, Varying):
             self._check_length(base)
@@ -111,7 +112,7 @@ class Cut(Unary):
         """What a RANGE computes is a length on the axis, and no point on it."""
         column = self.input.schema.find(str(base.attribute), "the stream")
         in_time = unit_of_type(column) is Unit.TIME
-        end = Schema((Column("window_end", "TIMESTAMP" if in_time else column.type),))
+        end = Schema((Column(WINDOW_END, "TIMESTAMP" if in_time else column.type),))
         kind = Expression.of(base.range.text).type_in(end)
         others = NUMBER_TYPES if in_time else ("INTERVAL",)
         if SqlType.of(kind).name in (*TIME_TYPES, "STRING", "BOOLEAN", *others):
@@ -141,8 +142,8 @@ class Cut(Unary):
         order = axis_type(below.find(self.input.time_attribute).type) if self.input.time_attribute else axis
         event = order if isinstance(base, OfRows) or self.timestamp != "instant" else axis
         wid = axis if base.ids_are_values else "BIGINT"
-        window = (Column("window_start", axis), Column("window_end", axis), Column("wid", wid), Column("event_ts", event))
-        kept = tuple(column for column in below.hidden if column.name != "event_ts")
+        window = (Column(WINDOW_START, axis), Column(WINDOW_END, axis), Column(WID, wid), Column(EVENT_TS, event))
+        kept = tuple(column for column in below.hidden if column.name != EVENT_TS)
         return Schema(below.columns, (*kept, *window))
 
     @property
@@ -157,7 +158,7 @@ class Cut(Unary):
 
     @property
     def time_attribute(self) -> str | None:
-        return "event_ts"
+        return EVENT_TS
 
     @property
     def is_windowed(self) -> bool:
@@ -195,7 +196,7 @@ class Aggregate(Unary):
             below.find(column)
         window = next((node.window for node in self.input.chain() if isinstance(node, Cut)), None)
         partitions = partition_columns(window) if window is not None else ()
-        fixed = [*self.group_by, *partitions, "window_start", "window_end", "wid", "event_ts"]
+        fixed = [*self.group_by, *partitions, WINDOW_START, WINDOW_END, WID, EVENT_TS]
         for name, item in self.items:
             _check_fixed(item, fixed, f"{item.text} AS {name}")
             check_arguments(item, below)
@@ -334,7 +335,7 @@ class Frames(Unary):
     def schema(self) -> Schema:
         below = self.source
         columns = [(name, item.aggregate if isinstance(item, Frame) else item) for name, item in self.items]
-        instant = tuple(column for column in below.hidden if self.is_active and column.name == "event_ts")
+        instant = tuple(column for column in below.hidden if self.is_active and column.name == EVENT_TS)
         return Schema(tuple(Column(name, item.type_in(below)) for name, item in columns), instant)
 
     @property
@@ -363,7 +364,7 @@ class Frames(Unary):
     @property
     def time_attribute(self) -> str | None:
         """The instant of an expiry is not the time of its tuple."""
-        return "event_ts" if self.is_active else self.input.time_attribute
+        return EVENT_TS if self.is_active else self.input.time_attribute
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -389,8 +390,8 @@ def with_instant(node: Node, expiries: Iterable[Length] | None = None) -> Schema
     """The columns of a stream, and the instant of a result: of an expiry after a length, it is not the time of its tuple."""
     schema, order = node.schema, node.time_attribute
     known = (*schema.columns, *schema.hidden) if expiries is None else schema.columns
-    if order is None or any(column.name == "event_ts" for column in known):
+    if order is None or any(column.name == EVENT_TS for column in known):
         return schema
     kind = schema.find(order).type
-    event = Column("event_ts", axis_type(kind) if expiries is None else bounds_type(kind, expiries))
-    return Schema(schema.columns, (*(column for column in schema.hidden if column.name != "event_ts"), event))
+    event = Column(EVENT_TS, axis_type(kind) if expiries is None else bounds_type(kind, expiries))
+    return Schema(schema.columns, (*(column for column in schema.hidden if column.name != EVENT_TS), event))

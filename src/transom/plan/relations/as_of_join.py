@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.column_names import EVENT_TS
 from transom.errors import BadQuery, WrongUnit
-from transom.plan.nodes.in_step import EVENT_TS, InStep
+from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
 from transom.plan.relations.naming import Naming
 from transom.plan.relations.stamps import named_inputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.column_names import EVENT_TS
 from transom.errors import BadQuery
 from transom.plan.nodes.relational import Unary
 from transom.plan.relations.stamps import axis_column, stamps_of
@@ -43,7 +44,7 @@ class Changes(Unary):
 
     @property
     def time_attribute(self) -> str | None:
-        return "event_ts"
+        return EVENT_TS
 
     @property
     def is_windowed(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.column_names import EVENT_TS, WINDOW_END
 from transom.errors import BadQuery
-from transom.plan.nodes.in_step import EVENT_TS, InStep
+from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.union import common_type
 from transom.plan.relations.stamps import axis_column, named_inputs
@@ -68,7 +69,7 @@ class SetOperation(InStep):
         columns = tuple(Column(one.name, common_type(one.type, other.type) or one.type) for one, other in pairs)
         axis = axis_column(self).type
         taken = {column.name.lower() for column in columns}
-        stamps = (Column("window_end", axis), Column(EVENT_TS, axis))
+        stamps = (Column(WINDOW_END, axis), Column(EVENT_TS, axis))
         return Schema(columns, tuple(column for column in stamps if column.name not in taken))
 
     @property

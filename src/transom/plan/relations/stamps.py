@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
+from transom.column_names import EVENT_TS, WINDOW_COLUMNS, WINDOW_END
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Project, Scan
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.types.schema import Column
 from transom.semantics.classes.measured import base_of
-from transom.semantics.tuples import WINDOW_COLUMNS
 from transom.semantics.windows.of_rows import OfRows
 
 STAMPS = tuple(name for name in WINDOW_COLUMNS)
@@ -50,13 +50,13 @@ def axis_column(node: Node) -> Column:
     """The instants of a relation, as a column: places on the attribute that its windows are measured on."""
     first = next(sources_of(node))
     assert isinstance(first, Cut)
-    return Column("event_ts", axis_type_of(first))
+    return Column(EVENT_TS, axis_type_of(first))
 
 
 def axis_type_of(cut: Cut) -> str:
     """The type of the instants of a window. Rows end at the timestamp of the last, which is no position."""
     schema = cut.schema
-    return schema.find("event_ts" if isinstance(base_of(cut.window), OfRows) else "window_end").type
+    return schema.find(EVENT_TS if isinstance(base_of(cut.window), OfRows) else WINDOW_END).type
 
 
 def name_of(node: Node) -> str:

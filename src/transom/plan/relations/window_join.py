@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from transom.column_names import EVENT_TS, WINDOW_END
 from transom.errors import BadQuery, UnboundedState
 from transom.plan.expression import Expression
-from transom.plan.nodes.in_step import EVENT_TS, InStep
+from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
 from transom.plan.relations.equalities import equalities_of
 from transom.plan.relations.naming import Naming
@@ -107,7 +108,7 @@ class WindowJoin(InStep):
     def schema(self) -> Schema:
         axis = axis_column(self).type
         hidden = self.naming.hidden(self.shown)
-        return Schema(self.naming.visible(self.shown), (*hidden, Column("window_end", axis), Column(EVENT_TS, axis)))
+        return Schema(self.naming.visible(self.shown), (*hidden, Column(WINDOW_END, axis), Column(EVENT_TS, axis)))
 
     @property
     def is_windowed(self) -> bool:

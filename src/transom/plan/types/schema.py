@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from transom.column_names import ARRIVAL_TS, ROW_NUM
 from transom.errors import NotOrdered, UnknownColumn, nearest
 from transom.semantics.length import Unit
 from transom.semantics.sql_type import SqlType
-from transom.semantics.tuples import ARRIVAL_TS, ROW_NUM
 
 TIME_TYPES = ("TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "DATE")
 INTEGER_TYPES = ("TINYINT", "SMALLINT", "INT", "BIGINT")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from transom.column_names import ROW_NUM
 from transom.errors import NotSupported
 from transom.plan.applied.sorted_first import check_one_order, order_of_feed
 from transom.plan.nodes.applied import Applied
@@ -20,7 +21,6 @@ from transom.planner.applied.container_stage import ContainerStage, Feed
 from transom.planner.applied.policy_stage import PolicyStage, PolicyWindowStage
 from transom.planner.stage import Stage
 from transom.semantics.classes.measured import base_of
-from transom.semantics.tuples import ROW_NUM
 from transom.semantics.windows.of_rows import OfRows
 from transom.windowing.policy_window import PolicyWindow
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import DELTA_ATTRIBUTE, EVENT_TS, KEY
 from transom.kernels.aggregates import Algebra
 from transom.kernels.applied.applied_spec import InputSpec
 from transom.kernels.applied.extent_spec import ExtentSpec
@@ -33,7 +34,7 @@ class PolicyWindowStage(WindowStage):
     @property
     def needs_order(self) -> bool:
         """For the timestamps of results; what an operator gives has none."""
-        return self.cut.input.time_attribute is not None and "event_ts" in self.asked_for
+        return self.cut.input.time_attribute is not None and EVENT_TS in self.asked_for
 
     def columns(self) -> dict[str, str]:
         return {**super().columns(), **{column_of(name): name for name in self.policies.columns}}
@@ -78,7 +79,7 @@ class PolicyStage(ContainerStage):
             return replace(policy, attribute=column_of(policy.attribute)) if isinstance(policy, Delta) else policy
 
         trigger = None if window.trigger is None else named(window.trigger)
-        return replace(window, evict=named(window.evict), trigger=trigger, keys=tuple(f"k:{name}" for name in window.keys))
+        return replace(window, evict=named(window.evict), trigger=trigger, keys=tuple(f"{KEY}{name}" for name in window.keys))
 
     def spec(
         self,
@@ -105,4 +106,4 @@ class PolicyStage(ContainerStage):
 
 def column_of(attribute: str) -> str:
     """The column in which a delta attribute goes to the operator."""
-    return f"xp:{attribute}"
+    return f"{DELTA_ATTRIBUTE}{attribute}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from transom.column_names import KEY, OWN, VALUE
 from transom.kernels.spec import JoinSpec
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.quoted import quoted
@@ -29,12 +30,12 @@ class JoinStage(MergedStage):
 
     def columns(self, side: int) -> dict[str, str]:
         compared = [pair[side] for pair in self.join.condition]
-        made = {"__value": quoted(compared[0])}
-        made |= {f"k:{key}": quoted(name) for key, name in zip(self.keys, compared, strict=True)}
-        return made | {f"t:{here}": quoted(there) for here, there in self.join.columns_of(side).items()}
+        made = {VALUE: quoted(compared[0])}
+        made |= {f"{KEY}{key}": quoted(name) for key, name in zip(self.keys, compared, strict=True)}
+        return made | {f"{OWN}{here}": quoted(there) for here, there in self.join.columns_of(side).items()}
 
     def spec(self, types: dict[str, pa.DataType]) -> JoinSpec:
-        kind = types["__value"]
+        kind = types[VALUE]
         left, right = (tuple(self.join.columns_of(side)) for side in (0, 1))
         return JoinSpec(
             axis=self.axis(kind),

@@ -10,10 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS
 from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
 from transom.kernels.spec import Spec
-from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS, OWN, VALUE
 from transom.kernels.spec import UnionSpec
-from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.nodes.union import Union
 from transom.plan.quoted import quoted
 from transom.planner.in_step.merged_stage import MergedStage
@@ -26,14 +26,14 @@ class UnionStage(MergedStage):
 
     def columns(self, side: int) -> dict[str, str]:
         """Columns go by their place, and are cast where the streams have different types."""
-        made = {"__value": quoted(EVENT_TS)}
+        made = {VALUE: quoted(EVENT_TS)}
         for here, there in zip(self.union.schema.columns, self.union.streams[side].schema.columns, strict=True):
             text = quoted(there.name)
-            made[f"t:{here.name}"] = text if here.type in (there.type, "UNKNOWN") else f"CAST({text} AS {here.type})"
+            made[f"{OWN}{here.name}"] = text if here.type in (there.type, "UNKNOWN") else f"CAST({text} AS {here.type})"
         return made
 
     def spec(self, types: dict[str, pa.DataType]) -> UnionSpec:
-        kind = types["__value"]
+        kind = types[VALUE]
         return UnionSpec(
             axis=self.axis(kind),
             axis_type=kind,

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from transom.kernels.columns.late_rows import LISTED
+from transom.column_names import ASIDE, EVENT_TS, KEY, LISTED, OWN, STAMP
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
@@ -16,15 +16,6 @@ from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
-
-OWN_TS = "__ts"
-"""The timestamp of an input's tuple, which a pair takes its own from."""
-
-ARRIVED = "__arrived"
-"""The number of an input's tuple in the order of arrival, where rows are wanted in order."""
-
-STAMP = "__stamp:"
-"""How a text begins that stands for what the window of a tuple stamps on it: bucket computes it, not Spark."""
 
 ARRIVED_STAMP = f"{STAMP}arrived"
 """What stands for that number: bucket and the operator count."""
@@ -54,8 +45,8 @@ class Carried:
 
     def texts(self) -> dict[str, str]:
         """The columns by the names that the operator knows them by."""
-        made = {f"k:{name}": text for name, text in self.keys}
-        made |= {f"t:{name}": text for name, text in self.columns}
+        made = {f"{KEY}{name}": text for name, text in self.keys}
+        made |= {f"{OWN}{name}": text for name, text in self.columns}
         return made | dict(self.arguments)
 
 
@@ -101,10 +92,10 @@ class StreamStage(WindowStage):
         return super().attribute or self.order
 
     def columns(self) -> dict[str, str]:
-        made = {name: text for name, text in super().columns().items() if not name.startswith("k:")}
+        made = {name: text for name, text in super().columns().items() if not name.startswith(KEY)}
         stamped = {name: f"CAST(NULL AS {self.cut.schema.find(stamp).type})" for name, stamp in self.stamps}
         stamped |= dict.fromkeys(self.numbered, "CAST(0 AS BIGINT)")
-        known = {f"x@{name}": quoted(name) for name in self.partition_by}
+        known = {f"{ASIDE}{name}": quoted(name) for name in self.partition_by}
         return {**made, **self.carried.texts(), **stamped, **known, **self.late_texts}
 
     @property
@@ -162,7 +153,7 @@ class ChangedInput:
     @property
     def stamped(self) -> tuple[str, ...]:
         """The columns that say when a row entered."""
-        return tuple(name for name, text in self.carried.texts().items() if text == "event_ts")
+        return tuple(name for name, text in self.carried.texts().items() if text == EVENT_TS)
 
     @property
     def fingerprint(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from transom.column_names import AGGREGATE, OWN
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.rank_operator import RankRecord
 from transom.planner.relations.inputs import Texts
@@ -47,8 +48,8 @@ class RankStage(RelationalStage):
         return RankRecord((rows,), keys, self.function, self.order, ties, self.limit, self.gives)
 
     def output(self, types: list[Types]) -> Types:
-        made = {name[2:]: kind for name, kind in types[0].items() if name.startswith("t:")}
-        return made | ({"__y0": pa.int32()} if self.limit is None else {})
+        made = {name[2:]: kind for name, kind in types[0].items() if name.startswith(OWN)}
+        return made | ({f"{AGGREGATE}0": pa.int32()} if self.limit is None else {})
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         return list(self.items), None

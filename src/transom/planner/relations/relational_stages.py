@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import KEY, OWN
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.as_of_operator import AsOfRecord
 from transom.kernels.relations.operators.group_operator import GroupRecord
@@ -25,7 +26,6 @@ from transom.planner.aggregate_calls import Aggregated, with_tables
 from transom.planner.relations.inputs import AnyInput, StreamInput, Texts
 from transom.semantics.length import Number
 
-EVENT_TS = "event_ts"
 Types = dict[str, pa.DataType]
 
 
@@ -139,7 +139,7 @@ class JoinStage(RelationalStage):
 
     def output(self, types: list[Types]) -> Types:
         sides = types[:1] if self.kind in ("semi", "anti") else types
-        return {name[2:]: kind for side in sides for name, kind in side.items() if name.startswith("t:")}
+        return {name[2:]: kind for side in sides for name, kind in side.items() if name.startswith(OWN)}
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         return list(self.items), self.residual
@@ -178,7 +178,7 @@ class GroupStage(RelationalStage):
         return GroupRecord((rows,), tuple(name for name, _ in self.inputs[0].carried.keys), computed, self.order)
 
     def output(self, types: list[Types]) -> Types:
-        return {name[2:]: kind for name, kind in types[0].items() if name.startswith("k:")}
+        return {name[2:]: kind for name, kind in types[0].items() if name.startswith(KEY)}
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         return list(self.items), self.having
@@ -220,7 +220,7 @@ class MultiplicityStage(RelationalStage):
         return MultiplicityRecord(inputs, self.operation, self.gives, columns)
 
     def output(self, types: list[Types]) -> Types:
-        return {name[2:]: kind for name, kind in types[0].items() if name.startswith("t:")}
+        return {name[2:]: kind for name, kind in types[0].items() if name.startswith(OWN)}
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         return list(self.items), None
@@ -258,7 +258,7 @@ class AsOfStage(RelationalStage):
         return AsOfRecord((left, right), keys, self.strictly, within, self.outer)
 
     def output(self, types: list[Types]) -> Types:
-        return {name[2:]: kind for side in types for name, kind in side.items() if name.startswith("t:")}
+        return {name[2:]: kind for side in types for name, kind in side.items() if name.startswith(OWN)}
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         return list(self.items), None

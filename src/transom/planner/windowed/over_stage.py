@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import AGGREGATE, EVENT_TS
 from transom.plan.nodes.windowed import Frame, Frames
 from transom.planner.aggregate_calls import Aggregated, aggregates_of
 from transom.planner.stage import Items, Stage
@@ -68,14 +69,14 @@ class OverStage(Stage):
         return [repr(frame) for frame in self.frames]
 
     def window_types(self, axis: pa.DataType, bounds: pa.DataType, order: pa.DataType | None) -> dict[str, pa.DataType]:
-        return {"event_ts": bounds if self.expires else axis}
+        return {EVENT_TS: bounds if self.expires else axis}
 
     def finish(self) -> tuple[Items, str | None]:
         items, n = [], 0
         for name, item in self.top.items:
             if isinstance(item, Frame):
                 text = aggregates_of(item.aggregate)[0].text
-                items.append((name, item.aggregate.replacing({text: f"__y{n}"}).text))
+                items.append((name, item.aggregate.replacing({text: f"{AGGREGATE}{n}"}).text))
                 n += 1
             else:
                 items.append((name, item.text))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import AGGREGATE, EVENT_TS, WID, WINDOW_END, WINDOW_START
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter
@@ -111,17 +112,17 @@ class WindowStage(Stage):
         if order is not None and pa.types.is_date(order):
             order = pa.timestamp("us", "UTC")
         if isinstance(self.window, OfRows):
-            return {"window_start": pa.int64(), "window_end": pa.int64(), "wid": pa.int64(), "event_ts": order or axis}
+            return {WINDOW_START: pa.int64(), WINDOW_END: pa.int64(), WID: pa.int64(), EVENT_TS: order or axis}
         event = bounds if self.cut.timestamp == "instant" else order or axis
         wid = bounds if self.window.ids_are_values else pa.int64()
         query = {"query": pa.int32()} if self.together else {}
-        return {"window_start": bounds, "window_end": bounds, "wid": wid, "event_ts": event, **query}
+        return {WINDOW_START: bounds, WINDOW_END: bounds, WID: wid, EVENT_TS: event, **query}
 
     def finish(self) -> tuple[Items, str | None]:
         if self.aggregate is None:
             return [(name, item.text) for name, item in self.plain_items], None
         which = [("query", "query")] if self.together else []
-        names = {call.text: f"__y{n}" for n, call in enumerate(self.calls)}
+        names = {call.text: f"{AGGREGATE}{n}" for n, call in enumerate(self.calls)}
         having = self.aggregate.having
         items = which + [(name, item.replacing(names).text) for name, item in self.aggregate.items]
         return items, None if having is None else having.replacing(names).text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from transom.plan.nodes.in_step import EVENT_TS
+from transom.column_names import EVENT_TS
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.reference.outcome import Fate, Result
 from transom.reference.relations.heard import Heard

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
+from transom.column_names import ARRIVAL_TS, EVENT_TS, ROW_NUM
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan
@@ -114,15 +115,15 @@ def _passed(step: Step, upward: Sequence[Node], count: int) -> Iterator[Tuple]:
             return
         if isinstance(node, Project | Extend):
             made = {name: evaluate(item.text, Scope(values)) for name, item in node.items}
-            hidden = {name: values[name] for name in ("row_num", "arrival_ts")}
+            hidden = {name: values[name] for name in (ROW_NUM, ARRIVAL_TS)}
             values = {**hidden, **made} if isinstance(node, Project) else {**values, **made}
-    kept = {name: value for name, value in values.items() if name not in ("row_num", "arrival_ts")}
+    kept = {name: value for name, value in values.items() if name not in (ROW_NUM, ARRIVAL_TS)}
     yield replace(step.tuple, row_num=count + 1, values=kept)
 
 
 def heard_of_results(node: Node, axis: str, name: str, results: Sequence[Result], frontier: list[Number]) -> Heard:
     """An input that is the result of another query, in the order in which it leaves; none of it is late."""
-    heard = Heard(name, {**kinds_of(node), "event_ts": kinds_of(node).get("event_ts", "timestamp")}, "event_ts", axis)
+    heard = Heard(name, {**kinds_of(node), EVENT_TS: kinds_of(node).get(EVENT_TS, "timestamp")}, EVENT_TS, axis)
     for count, result in enumerate(results, start=1):
         t = Tuple(count, count, dict(result.row))
         heard.tuples.append(t)

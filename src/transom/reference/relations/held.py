@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from transom.column_names import EVENT_TS, WID, WINDOW_END, WINDOW_START
 from transom.plan.nodes.windowed import Cut
 from transom.reference.lateness import Frontiers, Verdict, judge, made_of_tuples
 from transom.reference.outcome import Fate, LateTuple
@@ -152,10 +153,10 @@ class WindowState:
         base = base_of(self.window)
         kind = "bigint" if isinstance(base, RowWindow) else self.heard.kinds[self.heard.axis]
         return {
-            "window_start": value_on_axis(extent.start, kind),
-            "window_end": value_on_axis(extent.end, kind),
-            "wid": value_on_axis(extent.wid, kind) if base.ids_are_values else extent.wid,
-            "event_ts": self.value(extent.at),
+            WINDOW_START: value_on_axis(extent.start, kind),
+            WINDOW_END: value_on_axis(extent.end, kind),
+            WID: value_on_axis(extent.wid, kind) if base.ids_are_values else extent.wid,
+            EVENT_TS: self.value(extent.at),
         }
 
     def value(self, at: Number) -> Any:
@@ -167,9 +168,9 @@ class WindowState:
         at = self.value(instant.at)
         for extent in self.states.state(instant):
             if extent.partition == partition:
-                return {**self.stamps(extent), "event_ts": at}
+                return {**self.stamps(extent), EVENT_TS: at}
         rows = isinstance(base_of(self.window), RowWindow)
-        return {"window_start": None, "window_end": None if rows else at, "wid": None, "event_ts": at}
+        return {WINDOW_START: None, WINDOW_END: None if rows else at, WID: None, EVENT_TS: at}
 
 
 def key_of(values: Mapping[str, Any], names: list[str]) -> tuple[Any, ...]:

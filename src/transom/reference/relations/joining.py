@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from transom.column_names import EVENT_TS, WINDOW_END
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Sort, TableJoin
 from transom.plan.nodes.windowed import Cut
@@ -115,7 +116,7 @@ def columns(join: WindowJoin, row: Row) -> dict[str, Any]:
 def _made(join: WindowJoin, row: Row, wants: tuple[Any, ...] | None, instant: Instant, value: Callable[[Number], Any]) -> Held:
     parts = [one for one in row if one is not None]
     ts = _stamped(join.timestamp, [one.ts for one in parts], instant, outer=wants is not None)
-    stamps = {"window_end": value(instant.at), "event_ts": None if ts is None else value(ts)}
+    stamps = {WINDOW_END: value(instant.at), EVENT_TS: None if ts is None else value(ts)}
     identity = ("pair", wants, *_identity(row)) if wants is not None else ("pair", *_identity(row))
     passing = wants is not None or any(one.passing for one in parts)
     return Held(columns(join, row), stamps, ts, identity, passing=passing, order=_order(join, row))

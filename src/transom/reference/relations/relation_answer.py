@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
+from transom.column_names import EVENT_TS, FRONTIER, INPUT_NAME, WINDOW_END
 from transom.errors import NotSupported
-from transom.plan.nodes.in_step import EVENT_TS
-from transom.plan.nodes.left_out import FRONTIER, INPUT, LateOf
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
@@ -230,7 +230,7 @@ class Relations:
 
     def _leaving(self, node: Node, join: WindowJoin, row: Held, at: Any) -> Held:
         """An outer row as it leaves: with MIN, it keeps the timestamp of its tuple."""
-        stamps = {**row.stamps, "window_end": at, **({} if join.timestamp == "min" else {EVENT_TS: at})}
+        stamps = {**row.stamps, WINDOW_END: at, **({} if join.timestamp == "min" else {EVENT_TS: at})}
         stamped = stamps_of(node)
         values = {name: stamps.get(stamped.get(name.lower(), ""), value) for name, value in row.values.items()}
         return Held(values, stamps, row.ts, row.identity, row.partition)
@@ -258,7 +258,7 @@ class Relations:
         if len(states) == 1:
             stamps |= states[0].stamps_at(instant, row.partition)
         else:
-            stamps |= {"window_end": self._value(path)(instant.at), EVENT_TS: self._value(path)(instant.at)}
+            stamps |= {WINDOW_END: self._value(path)(instant.at), EVENT_TS: self._value(path)(instant.at)}
         kept = row.ts if _keeps_tuples(node.input) else None
         shown = {**stamps, **({} if kept is None else {EVENT_TS: self._value(path)(kept)})}
         values = {name: shown.get(node.stamped.get(name.lower(), ""), value) for name, value in row.values.items()}
@@ -314,7 +314,7 @@ def _late(node: LateOf, heard: list[Heard]) -> Iterator[Result]:
             values = columns_of_tuple(late.tuple)
             own = {node.owners[name, column]: values[column.name] for column in columns}
             frontier = value_on_axis(late.frontier, one.kinds[one.axis])
-            row = {EVENT_TS: frontier, **dict.fromkeys(node.schema.names), **own, INPUT: name, FRONTIER: frontier}
+            row = {EVENT_TS: frontier, **dict.fromkeys(node.schema.names), **own, INPUT_NAME: name, FRONTIER: frontier}
             yield Result(row, one.came.get(late.tuple, 0))
 
 

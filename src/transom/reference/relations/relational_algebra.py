@@ -11,6 +11,7 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
+from transom.column_names import EVENT_TS, WINDOW_END
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.plan.nodes.windowed import Aggregate
@@ -58,13 +59,13 @@ def aggregated(node: Aggregate, rows: list[Held], instant: Instant, value: Calla
     items = {name: item.text for name, item in node.items}
     for (partition, keys), members in groups.items():
         first = members[0]
-        fixed = {**first.stamps, "event_ts": value(instant.at)}
+        fixed = {**first.stamps, EVENT_TS: value(instant.at)}
         fixed |= {name: scope(first).columns[name] for name in node.group_by}
         fixed |= {name: one for name, one in first.values.items() if partition and _shared(name, members)}
-        inside = Scope(fixed, tuple({**scope(member).columns, "event_ts": value(instant.at)} for member in members))
+        inside = Scope(fixed, tuple({**scope(member).columns, EVENT_TS: value(instant.at)} for member in members))
         having = None if node.having is None else node.having.text
         for n, given in enumerate(rows_of_group(items, having, users, inside)):
-            stamps = {**first.stamps, "event_ts": value(instant.at)}
+            stamps = {**first.stamps, EVENT_TS: value(instant.at)}
             identity = ("group", partition, keys, n, *(key(one) for one in given.values()))
             found.append(Held(given, stamps, instant.at, identity, partition))
     return found
@@ -193,7 +194,7 @@ def set_operation(
         kept = Counter(dict.fromkeys(kept, 1))
     shown = {key_of(row, names): row for rows in reversed(sides) for row in reversed(rows)}
     at = value(instant.at)
-    stamps = {"window_end": at, "event_ts": at}
+    stamps = {WINDOW_END: at, EVENT_TS: at}
     order = dict.fromkeys(key_of(row, names) for rows in sides for row in rows)
     return [Held(shown[each], stamps, instant.at, ("row", each, n)) for each in order for n in range(kept[each])]
 

@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from transom.column_names import AXIS, OWN, VALUE
 from transom.kernels.bucket import CARRIED
 from transom.kernels.columns.axis import NATURAL
 from transom.kernels.results import column
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
-
-PLACES = "__value"
-"""The column that goes on as places on the axis."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Copies:
         """With the columns of tuples."""
         rows = piece.rows
         for name, original in self.late:
-            rows = rows.append_column(name, _values(rows, spec) if original == PLACES else rows.column(original))
+            rows = rows.append_column(name, _values(rows, spec) if original == VALUE else rows.column(original))
         return replace(piece, rows=rows) if self.late else piece
 
 
@@ -49,7 +47,7 @@ def copies_of(copied: dict[str, str], spec: Spec) -> Copies:
 
     def waits(name: str, original: str) -> bool:
         exact = spec.axis == NATURAL and spec.generating.control is None and pa.types.is_timestamp(spec.axis_type)
-        return name.startswith("t:") and spec.lifts is None and (exact if original == PLACES else original.startswith(CARRIED))
+        return name.startswith(OWN) and spec.lifts is None and (exact if original == VALUE else original.startswith(CARRIED))
 
     early = tuple((name, original) for name, original in copied.items() if not waits(name, original))
     late = tuple((name, original) for name, original in copied.items() if waits(name, original))
@@ -58,6 +56,6 @@ def copies_of(copied: dict[str, str], spec: Spec) -> Copies:
 
 def _values(rows: pa.Table, spec: Spec) -> pa.Array:
     """Places as instants again; where there is none, NULL."""
-    places = column(rows, "__axis").to_numpy()
+    places = column(rows, AXIS).to_numpy()
     none = places == spec.axis.nothing_yet
     return spec.axis.values(places, spec.axis_type, none if none.any() else None)

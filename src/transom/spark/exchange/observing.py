@@ -9,6 +9,7 @@ from typing import Any
 from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 
+from transom.column_names import ABOUT
 from transom.quality.moment import METRICS
 from transom.quality.shard_reports import SHARDS
 
@@ -23,7 +24,7 @@ def observed(frame: DataFrame, stage: int | None, seen: Observation | None = Non
     micro-batch, because each task writes their code anew.
     """
     name = METRICS if stage is None else f"{METRICS}_{stage}"
-    return frame.observe(name if seen is None else seen, F.collect_list("__about").alias(SHARDS)).drop("__about")
+    return frame.observe(name if seen is None else seen, F.collect_list(ABOUT).alias(SHARDS)).drop(ABOUT)
 
 
 def metrics_of(seen: Observation) -> Mapping[str, Any]:

@@ -13,11 +13,12 @@ from typing import Protocol
 import pandas as pd
 import pyarrow as pa
 
+from transom.column_names import ABOUT
 from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.narrowing import narrowed, widened
 from transom.spark.exchange.wire import in_buffer
 
-PACKED = "packed BINARY, __about STRING"
+PACKED = f"packed BINARY, {ABOUT} STRING"
 
 
 class Leaving(Protocol):
@@ -36,15 +37,15 @@ ROWS = 1 << 16
 
 def packed(plan: Leaving, table: pa.Table) -> pd.DataFrame:
     """What an operator gave, as rows with a binary each. Its first row is a control row, and what that reports stays outside."""
-    about = table.column("__about")[0].as_py()
+    about = table.column(ABOUT)[0].as_py()
     if plan.items is None:
-        table = table.drop_columns(["__about"])
+        table = table.drop_columns([ABOUT])
     else:
         table = table.slice(1).select([column for _, column in plan.items]).rename_columns(plan.leaving.names)
     parts = [table.slice(start, ROWS).combine_chunks() for start in range(0, max(1, table.num_rows), ROWS)]
     pieces = [in_buffer(narrowed(part)).to_pybytes() for part in parts]
     told = [about, *(None for _ in pieces[1:])]
-    return pd.DataFrame({"packed": pd.Series(pieces, dtype=object), "__about": pd.Series(told, dtype=object)})
+    return pd.DataFrame({"packed": pd.Series(pieces, dtype=object), ABOUT: pd.Series(told, dtype=object)})
 
 
 def unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

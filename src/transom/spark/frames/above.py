@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
+from transom.column_names import ARRIVAL_TS, BOUNDARIES, EVENT_TS, EXTENT, HAS_ENDED, IS_IDLE, KEEP, KIND, PROGRESS, WID
 from transom.kernels.columns.late_rows import late_columns
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
-from transom.semantics.tuples import ARRIVAL_TS
-from transom.spark.frames.arrange import EXTENT, arranged
+from transom.spark.frames.arrange import arranged
 from transom.spark.frames.expression_text import column_of
 from transom.spark.frames.late_frame import late_of_operator
 from transom.spark.sources.static_table import join, table_of
@@ -47,7 +47,7 @@ def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:
     """What distinguishes extents, where rows of one are compared with each other."""
     if not any(isinstance(node, Distinct | Sort) for node in stage.above):
         return []
-    names = [name for name in ("wid", *stage.partition_by) if name in frame.columns]
+    names = [name for name in (WID, *stage.partition_by) if name in frame.columns]
     return [F.col(quoted(name)).alias(f"{EXTENT}{n}") for n, name in enumerate(names)]
 
 
@@ -62,12 +62,12 @@ def passed_on(frame: DataFrame, stage: AnyStage) -> DataFrame:
     Not of a bounded input: its shards come one after the other, and only the end of all of them promises anything.
     """
     if not frame.isStreaming:
-        frame = frame.where(F.col("__kind").isin(RESULT, LATE))
+        frame = frame.where(F.col(KIND).isin(RESULT, LATE))
     frame = late_of_operator(frame, stage) if isinstance(stage, Stage) else frame
     items, having = stage.finish()
     keep = F.lit(True) if having is None else F.coalesce(F.expr(spelled(having, items)), F.lit(False))
-    frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | keep)
-    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", "event_ts", *late_columns(frame.columns)]
+    frame = frame.withColumn(KEEP, (F.col(KIND) == CONTROL) | keep)
+    hidden = [KIND, PROGRESS, BOUNDARIES, HAS_ENDED, IS_IDLE, KEEP, EVENT_TS, *late_columns(frame.columns)]
     named = {name for name, _ in items}
     chosen = [F.expr(text).alias(name) for name, text in items]
     return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn(ARRIVAL_TS, F.current_timestamp())

@@ -11,12 +11,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import DoubleType, FloatType
 
+from transom.column_names import EXTENT, SORTED_AT, SORTED_BY
 from transom.plan.nodes.relational import Distinct, Sort
 from transom.plan.quoted import quoted
 from transom.spark.frames.mapped import mapped
-
-EXTENT = "__extent"
-"""How the columns begin that tell extents apart."""
 
 _ORDER = re.compile(r"\s+(ASC|DESC)(?=\s+NULLS\s|\s*$)|\s+NULLS\s+(FIRST|LAST)\s*$", re.IGNORECASE)
 
@@ -29,9 +27,9 @@ def arranged(frame: DataFrame, node: Distinct | Sort) -> DataFrame:
     keyed, order = frame, extents
     for n, item in enumerate(node.by):
         value, descending, nulls_last = _direction(item.text)
-        keyed = keyed.withColumn(f"__by{n}", value)
-        keyed = keyed.withColumn(f"__at{n}", _place(keyed, f"__by{n}", descending, nulls_last))
-        order = [*order, (f"__at{n}", "ascending"), (f"__by{n}", "descending" if descending else "ascending")]
+        keyed = keyed.withColumn(f"{SORTED_BY}{n}", value)
+        keyed = keyed.withColumn(f"{SORTED_AT}{n}", _place(keyed, f"{SORTED_BY}{n}", descending, nulls_last))
+        order = [*order, (f"{SORTED_AT}{n}", "ascending"), (f"{SORTED_BY}{n}", "descending" if descending else "ascending")]
     return mapped(keyed, _sorted(order), keyed.schema).select(*(F.col(quoted(name)) for name in frame.columns))
 
 

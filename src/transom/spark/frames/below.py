@@ -8,15 +8,33 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
+from transom.column_names import (
+    AFTER,
+    ARRIVAL,
+    ARRIVAL_TS,
+    ARRIVED,
+    BOUNDARIES,
+    CHANGE,
+    EVENT_TS,
+    HAS_ENDED,
+    INPUT_END,
+    IS_IDLE,
+    KEEP,
+    KIND,
+    LATE_TUPLE,
+    ORIGIN,
+    OWN_TS,
+    POSITION,
+    PROGRESS,
+    SOURCE,
+    TICK,
+)
 from transom.errors import BadQuery
-from transom.kernels.columns.late_rows import LATE
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Extend, Filter, Project, TableJoin
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
-from transom.planner.relations.inputs import ARRIVED, OWN_TS
 from transom.planner.stage import Stage
-from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.given_frame import GivenFrame
 from transom.spark.quiet import quietly
 from transom.spark.sources.read_stream import read
@@ -24,34 +42,34 @@ from transom.spark.sources.static_table import joined_below
 
 HIDDEN = (
     *(
-        "__source",
-        "__origin",
-        "__position",
-        "__kind",
-        "__progress",
-        "__boundaries",
-        "__change",
-        "__after",
-        "__ended",
-        "__idle",
-        "__end",
-        "__tick",
+        SOURCE,
+        ORIGIN,
+        POSITION,
+        KIND,
+        PROGRESS,
+        BOUNDARIES,
+        CHANGE,
+        AFTER,
+        HAS_ENDED,
+        IS_IDLE,
+        INPUT_END,
+        TICK,
     ),
-    *(ARRIVAL_TS, "event_ts"),
+    *(ARRIVAL_TS, EVENT_TS),
 )
 """Columns that go along below an operator, whatever is projected."""
 
-OWN = (LATE, OWN_TS, ARRIVED)
+ALSO_HIDDEN = (LATE_TUPLE, OWN_TS, ARRIVED)
 """How others of them begin: late tuples, and what tuples of an input are ordered by."""
 
-FILE, IN_FILE = ("__source", "_metadata.file_path"), ("__position", "_metadata.file_block_start")
+FILE, IN_FILE = (SOURCE, "_metadata.file_path"), (POSITION, "_metadata.file_block_start")
 """Files of a DataFrame are taken by name within a micro-batch, as those of a FILE source are, and each split by split; never by
 modification time or size, which say nothing about the data."""
 
-FILE_NAME = "__source", "_metadata.file_name"
+FILE_NAME = SOURCE, "_metadata.file_name"
 """A file as a substream: its name is shown to the user when the others wait for it."""
 
-ORIGIN = "__origin", FILE[1]
+ORIGINAL_FILE = ORIGIN, FILE[1]
 """Of a substream that goes through several files, in their order."""
 
 
@@ -66,17 +84,17 @@ def scanned(stage: Stage, frame: DataFrame) -> DataFrame:
     known = set(frame.columns)
     if stage.reading.per_source:
         named = [F.coalesce(F.col(quoted(name)).cast("string"), F.lit("")) for name in stage.reading.per_source]
-        frame = frame.withColumn("__origin", F.col("__source")) if "__source" in known else _with(frame, ORIGIN, IN_FILE)
-        frame = frame.withColumn("__source", F.concat_ws("\x1f", *named))
-    elif "__position" not in known:
+        frame = frame.withColumn(ORIGIN, F.col(SOURCE)) if SOURCE in known else _with(frame, ORIGINAL_FILE, IN_FILE)
+        frame = frame.withColumn(SOURCE, F.concat_ws("\x1f", *named))
+    elif POSITION not in known:
         frame = _with(frame, FILE_NAME if stage.reading.per_source == () else FILE, IN_FILE)
-    if stage.reading.per_source == () and "__source" not in frame.columns:
+    if stage.reading.per_source == () and SOURCE not in frame.columns:
         raise BadQuery(
             "it is not known which substream a row of this DataFrame is of",
             given="PER SOURCE",
             remedy="name the columns of the substream: PER SOURCE (col)",
         )
-    arrival = F.col("__arrival") if "__arrival" in known else F.current_timestamp()
+    arrival = F.col(ARRIVAL) if ARRIVAL in known else F.current_timestamp()
     if stage.disorder.arrival_by is not None:
         arrival = F.col(quoted(stage.disorder.arrival_by))
     return frame.withColumn(ARRIVAL_TS, arrival)
@@ -89,7 +107,7 @@ def arrival_known(stage: Stage) -> bool:
     if stage.disorder.arrival_by is not None:
         return True
     if stream.frame is not None:
-        return "__arrival" in stream.frame.columns or bool(stream.frame.isStreaming)
+        return ARRIVAL in stream.frame.columns or bool(stream.frame.isStreaming)
     return stream.source is not None and stream.source.kind.upper() in ("KAFKA", "RATE", "SOCKET")
 
 
@@ -108,12 +126,15 @@ def _with(frame: DataFrame, *told: tuple[str, str]) -> DataFrame:
 
 def below(frame: DataFrame, nodes: Sequence[Node]) -> DataFrame:
     """Filters become a flag: a tuple that is left out still brings progress. Everything else is Spark's."""
-    hidden = [*(name for name in HIDDEN if name in frame.columns), *(name for name in frame.columns if name.startswith(OWN))]
-    frame = frame.withColumn("__keep", F.lit(True) if "__keep" not in frame.columns else F.col("__keep"))
-    hidden.append("__keep")
+    hidden = [
+        *(name for name in HIDDEN if name in frame.columns),
+        *(name for name in frame.columns if name.startswith(ALSO_HIDDEN)),
+    ]
+    frame = frame.withColumn(KEEP, F.lit(True) if KEEP not in frame.columns else F.col(KEEP))
+    hidden.append(KEEP)
     for node in nodes:
         if isinstance(node, Filter):
-            frame = frame.withColumn("__keep", F.col("__keep") & F.coalesce(F.expr(node.condition.text), F.lit(False)))
+            frame = frame.withColumn(KEEP, F.col(KEEP) & F.coalesce(F.expr(node.condition.text), F.lit(False)))
         elif isinstance(node, Project):
             named = {name for name, _ in node.items}
             frame = frame.select(

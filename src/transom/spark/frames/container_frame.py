@@ -12,8 +12,26 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import DataType
 
+from transom.column_names import (
+    ABOUT,
+    EVENT_TS,
+    INPUT_END,
+    INSTANT,
+    KEEP,
+    KEY,
+    KIND,
+    NOW,
+    ORDER,
+    ORIGIN,
+    OWN,
+    PICK,
+    POSITION,
+    PROGRESS,
+    SOURCE,
+    TICK,
+)
 from transom.errors import BadQuery, UnknownType
-from transom.kernels.applied.applied_spec import INSTANT, KIND, ContainerSpec
+from transom.kernels.applied.applied_spec import ContainerSpec
 from transom.plan.nodes.applied import Applied
 from transom.plan.quoted import quoted
 from transom.planner.applied.applied_stage import AppliedStage
@@ -40,10 +58,10 @@ if TYPE_CHECKING:
 
     from transom.spark.frames.query_frame import Wiring
 
-BESIDE = ("__source", "__origin", "__position", KIND, INSTANT, "__keep", "__end", "__tick")
+STANDING_BESIDE = (SOURCE, ORIGIN, POSITION, KIND, INSTANT, KEEP, INPUT_END, TICK)
 """Columns that go to bucket beside those of the stream, where there are any."""
 
-KEPT_INSTANT = "__progress"
+KEPT_INSTANT = PROGRESS
 """The column in which the instant of a result goes along below, whatever is projected."""
 
 
@@ -64,7 +82,7 @@ def container_frame(stage: ContainerStage, wiring: Wiring, number: int | None) -
     else:
         assert isinstance(stage, PolicyStage)
         frames, spec, schema = _windowed(stage, rows, count, spark)
-    plan = ContainerPlan(spec, labels(count, partitions), pa.schema([(KIND, pa.int8()), *schema, ("__about", pa.string())]))
+    plan = ContainerPlan(spec, labels(count, partitions), pa.schema([(KIND, pa.int8()), *schema, (ABOUT, pa.string())]))
     sent = reduce(DataFrame.union, (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames)))
     if frames[0].isStreaming:
         check_state_store(spark)
@@ -79,7 +97,7 @@ def container_passed_on(frame: DataFrame, stage: ContainerStage) -> DataFrame:
     items, having = stage.finish()
     chosen = [F.expr(text).alias(name) for name, text in items]
     kept = F.lit(True) if having is None else F.coalesce(F.expr(spelled(having, items)), F.lit(False))
-    return frame.withColumn("__keep", (F.col(KIND) != RESULT) | kept).select(*chosen, KIND, "__keep")
+    return frame.withColumn(KEEP, (F.col(KIND) != RESULT) | kept).select(*chosen, KIND, KEEP)
 
 
 def _rows(feed: Feed, stage: ContainerStage, wiring: Wiring) -> DataFrame:
@@ -87,14 +105,14 @@ def _rows(feed: Feed, stage: ContainerStage, wiring: Wiring) -> DataFrame:
     source = wiring.passed(feed.stages) if feed.stage is None else wiring.source(feed.stage, ticking=stage.reads_clock)
     if feed.ties is None:
         return below(source, feed.below)
-    return below(source.withColumn(KEPT_INSTANT, F.col("event_ts")), feed.below).withColumnRenamed(KEPT_INSTANT, INSTANT)
+    return below(source.withColumn(KEPT_INSTANT, F.col(EVENT_TS)), feed.below).withColumnRenamed(KEPT_INSTANT, INSTANT)
 
 
 def _beside(frame: DataFrame, stage: ContainerStage, named: list[str]) -> list[Column]:
     """What goes to bucket beside the columns of the stream: where rows come from, what is no tuple, and the time."""
-    chosen: list[Column] = [F.col(name) for name in BESIDE if name in frame.columns and name not in named]
+    chosen: list[Column] = [F.col(name) for name in STANDING_BESIDE if name in frame.columns and name not in named]
     if stage.reads_clock:
-        chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
+        chosen.append(F.unix_micros(F.current_timestamp()).alias(NOW))
     return chosen
 
 
@@ -122,8 +140,8 @@ def _windowed(
     window = with_tables(stage.window, spark)
     spec, parts = operator_of(window, types, ansi=spark.conf.get(ANSI, "true") != "false")
     output = output_of(frame, window, types, spec, passes_on=False)
-    schema = pa.schema([field for field in output if field.name not in (KIND, "__about")])
-    columns = tuple(name for name in types if name.startswith(("k:", "x", "t:")) or name in ("__order", "__pick"))
+    schema = pa.schema([field for field in output if field.name not in (KIND, ABOUT)])
+    columns = tuple(name for name in types if name.startswith((KEY, "x", OWN)) or name in (ORDER, PICK))
     return [prepared], stage.spec(spec, columns, schema, types, shards=shards, parts=parts), schema  # type: ignore[arg-type]
 
 

@@ -7,8 +7,9 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from transom.kernels.columns.late_rows import FRONTIER, late_column, late_columns
-from transom.plan.nodes.left_out import INPUT, LateOf
+from transom.column_names import FRONTIER, INPUT_NAME, KIND
+from transom.kernels.columns.late_rows import late_column, late_columns
+from transom.plan.nodes.left_out import LateOf
 from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
 from transom.spark.workers.operate import LATE
@@ -20,18 +21,18 @@ def late_of_operator(frame: DataFrame, stage: Stage) -> DataFrame:
         return frame
     names = [column.name for column in stage.input_schema.columns]
     late = F.struct(*(F.col(quoted(name)) for name in [*names, FRONTIER]))
-    return frame.withColumn(late_column(stage.late_number), F.when(F.col("__kind") == LATE, late))
+    return frame.withColumn(late_column(stage.late_number), F.when(F.col(KIND) == LATE, late))
 
 
 def late_rows(frame: DataFrame, asked: LateOf) -> DataFrame:
     """The late tuples that went through operators: the name of their input, if there are several, their columns, and the
     frontier."""
-    frame = frame.where(F.col("__kind") == LATE).select(*late_columns(frame.columns))
+    frame = frame.where(F.col(KIND) == LATE).select(*late_columns(frame.columns))
     whole = [F.col(late_column(number)) for number, _ in enumerate(asked.leaves)]
     chosen = []
     if asked.late_inputs:
         named = [F.when(one.isNotNull(), F.lit(name)) for one, (name, _) in zip(whole, asked.leaves, strict=True)]
-        chosen.append(F.coalesce(*named).alias(INPUT))
+        chosen.append(F.coalesce(*named).alias(INPUT_NAME))
     for here in dict.fromkeys(asked.owners.values()):
         own = [
             one.getField(column.name)

@@ -10,9 +10,26 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.types import DataType, DecimalType, IntegralType, LongType
 
+from transom.column_names import (
+    ABOUT,
+    BOUNDARIES,
+    EVENT_TS,
+    HAS_ENDED,
+    IDLE,
+    INPUT,
+    INPUT_END,
+    IS_IDLE,
+    IS_PUNCTUATION,
+    JOIN_KEY,
+    KEEP,
+    KEY,
+    KIND,
+    OWN,
+    PROGRESS,
+    PROMISED,
+    VALUE,
+)
 from transom.errors import BadQuery
-from transom.kernels.progress.substreams import IDLE, INPUT
-from transom.plan.nodes.in_step import EVENT_TS
 from transom.planner.in_step.join_stage import JoinStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.in_step.union_stage import UnionStage
@@ -52,7 +69,7 @@ def _wider(sides: list[DataFrame], stage: MergedStage) -> Wider:
     decimals are long, Spark would round one to the digits of the other."""
     found: Wider = {}
     schemas = [side.select(*_columns(stage, n, {})).schema for n, side in enumerate(sides)]
-    for name in (name for name in schemas[0].names if name == "__value" or name.startswith("k:")):
+    for name in (name for name in schemas[0].names if name == VALUE or name.startswith(KEY)):
         kinds = [schema[name].dataType for schema in schemas]
         scales = [kind.scale for kind in kinds if isinstance(kind, DecimalType)]
         if len(set(kinds)) > 1 and all(isinstance(kind, IntegralType | DecimalType) for kind in kinds):
@@ -94,49 +111,49 @@ def _tagged(frame: DataFrame, stage: MergedStage, side: int, wider: Wider) -> Da
     return frame.select(
         *_columns(stage, side, wider),
         F.lit(side).alias(INPUT),
-        F.col("__idle").alias(IDLE),
-        (F.col("__kind") == CONTROL).alias("__punct"),
-        _cast(F.col("__progress"), wider.get("__value")).alias("__px"),
-        F.col("__ended").alias("__end"),
-        F.col("__keep"),
+        F.col(IS_IDLE).alias(IDLE),
+        (F.col(KIND) == CONTROL).alias(IS_PUNCTUATION),
+        _cast(F.col(PROGRESS), wider.get(VALUE)).alias(PROMISED),
+        F.col(HAS_ENDED).alias(INPUT_END),
+        F.col(KEEP),
     )
 
 
 def _output(stage: MergedStage, types: dict[str, pa.DataType], *, passes_on: bool) -> pa.Schema:
-    kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
-    kinds |= {name: types[f"t:{name}"] for name in stage.node.schema.names}
-    kinds[EVENT_TS] = types["__value"]
+    kinds: dict[str, pa.DataType] = {KIND: pa.int8()}
+    kinds |= {name: types[f"{OWN}{name}"] for name in stage.node.schema.names}
+    kinds[EVENT_TS] = types[VALUE]
     if passes_on:
-        kinds |= passed_on_types(types["__value"])
-    return pa.schema([*kinds.items(), ("__about", pa.string())])
+        kinds |= passed_on_types(types[VALUE])
+    return pa.schema([*kinds.items(), (ABOUT, pa.string())])
 
 
 def _joined(sides: list[DataFrame], stage: JoinStage, wider: Wider) -> DataFrame:
     """Of a bounded input all extents have ended."""
     named = []
     for n, side in enumerate(sides):
-        own = side.where(F.col("__keep")).select(*_columns(stage, n, wider))
-        named.append(own.withColumnsRenamed({f"k:{key}": f"__k{n}:{key}" for key in stage.keys}))
-    left, right = named[0], named[1].drop("__value")
-    equal = [F.col(f"`__k0:{key}`") == F.col(f"`__k1:{key}`") for key in stage.keys]
+        own = side.where(F.col(KEEP)).select(*_columns(stage, n, wider))
+        named.append(own.withColumnsRenamed({f"{KEY}{key}": f"{JOIN_KEY}{n}:{key}" for key in stage.keys}))
+    left, right = named[0], named[1].drop(VALUE)
+    equal = [F.col(f"`{JOIN_KEY}0:{key}`") == F.col(f"`{JOIN_KEY}1:{key}`") for key in stage.keys]
     return _bounded(left.join(right, equal, stage.join.kind.lower()), stage)
 
 
 def _united(sides: list[DataFrame], stage: MergedStage, wider: Wider) -> DataFrame:
-    named = [side.where(F.col("__keep")).select(*_columns(stage, n, wider)) for n, side in enumerate(sides)]
+    named = [side.where(F.col(KEEP)).select(*_columns(stage, n, wider)) for n, side in enumerate(sides)]
     united = reduce(DataFrame.unionByName, named)
     if isinstance(stage, UnionStage) and not stage.union.every:
         united = united.distinct()
-    return _bounded(united.sort("__value"), stage)
+    return _bounded(united.sort(VALUE), stage)
 
 
 def _bounded(made: DataFrame, stage: MergedStage) -> DataFrame:
     return made.select(
-        F.lit(RESULT).cast("tinyint").alias("__kind"),
+        F.lit(RESULT).cast("tinyint").alias(KIND),
         *(F.col(f"`t:{name}`").alias(name) for name in stage.node.schema.names),
-        F.col("__value").alias(EVENT_TS),
-        F.col("__value").alias("__progress"),
-        F.slice(F.array("__value"), 1, 0).alias("__boundaries"),
-        F.lit(False).alias("__ended"),
-        F.lit(False).alias("__idle"),
+        F.col(VALUE).alias(EVENT_TS),
+        F.col(VALUE).alias(PROGRESS),
+        F.slice(F.array(VALUE), 1, 0).alias(BOUNDARIES),
+        F.lit(False).alias(HAS_ENDED),
+        F.lit(False).alias(IS_IDLE),
     )

@@ -13,10 +13,37 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.state import GroupStateTimeout
 from pyspark.sql.types import ArrayType, DataType, DateType, DoubleType, FloatType, StructType
 
+from transom.column_names import (
+    ABOUT,
+    AGGREGATE,
+    ARRIVAL,
+    BOUNDARIES,
+    EVENT_TS,
+    FIXED,
+    FRONTIER,
+    HAS_ENDED,
+    IDLE,
+    INPUT_END,
+    IS_IDLE,
+    IS_PUNCTUATION,
+    KEEP,
+    KEY,
+    KIND,
+    NOW,
+    ORDER,
+    ORIGIN,
+    OWN,
+    POSITION,
+    PROGRESS,
+    PROMISED,
+    ROW_NUM,
+    SOURCE,
+    TICK,
+    VALUE,
+)
 from transom.errors import BadExpression
 from transom.kernels.columns.late_rows import late_columns
-from transom.kernels.progress.substreams import IDLE
-from transom.kernels.spec import BOUNDS, ROW_NUM, Spec
+from transom.kernels.spec import BOUNDS, Spec
 from transom.plan.nodes.relational import Filter, TableJoin
 from transom.plan.quoted import quoted
 from transom.planner.aggregate_calls import Aggregated
@@ -47,7 +74,7 @@ from transom.uda.plain_values import result_type
 
 ANSI = "spark.sql.ansi.enabled"
 
-INSTANTS = ("__value", "__px", "__order", "__arrival")
+IN_MICROSECONDS = (VALUE, PROMISED, ORDER, ARRIVAL)
 """Columns in which a date is the instant it begins at."""
 
 
@@ -110,7 +137,7 @@ def ran_frame(
     tagged = observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, seen)
     if plan.items is None:
         return tagged
-    return tagged.where(F.col("__kind") == RESULT).select(*(F.col(quoted(column)).alias(name) for name, column in plan.items))
+    return tagged.where(F.col(KIND) == RESULT).select(*(F.col(quoted(column)).alias(name) for name, column in plan.items))
 
 
 def _normal(frame: DataFrame, name: str) -> Column:
@@ -128,7 +155,7 @@ def prepared_columns(frame: DataFrame, stage: Stage, beside: Sequence[Column] | 
     originals: dict[tuple[str, str, str], str] = {}
     copied: dict[str, str] = {}
     for name, text in stage.columns().items():
-        if name == "__arrival" and not arrival_known(stage):
+        if name == ARRIVAL and not arrival_known(stage):
             continue
         kind = _type(frame, text, "expression")
         column = column_of(text)
@@ -141,7 +168,7 @@ def prepared_columns(frame: DataFrame, stage: Stage, beside: Sequence[Column] | 
     chosen += beside if beside is not None else _beside(frame, stage)
     prepared = frame.select(*chosen)
     kinds = {field.name: field.dataType for field in prepared.schema.fields}
-    for name in INSTANTS:
+    for name in IN_MICROSECONDS:
         if isinstance(kinds.get(name), DateType):
             prepared = prepared.withColumn(name, F.timestamp_seconds(F.unix_date(name) * F.lit(86_400)))  # midnight in UTC
     return normal_keys(prepared), copied
@@ -152,34 +179,34 @@ def _beside(frame: DataFrame, stage: Stage) -> list[Column]:
     chosen: list[Column] = []
     if stage.scan is None:
         chosen += [
-            (F.col("__kind") == CONTROL).alias("__punct"),
-            F.col("__progress").alias("__px"),
-            F.col("__ended").alias("__end"),
-            F.col("__idle").alias(IDLE),
+            (F.col(KIND) == CONTROL).alias(IS_PUNCTUATION),
+            F.col(PROGRESS).alias(PROMISED),
+            F.col(HAS_ENDED).alias(INPUT_END),
+            F.col(IS_IDLE).alias(IDLE),
         ]
     filters = [node for node in stage.below if isinstance(node, TableJoin | Filter)]
     if filters or stage.scan is None:
-        chosen.append(F.col("__keep"))
-    for name in ("__source", "__origin", "__position", *(("__end", "__tick") if stage.scan is not None else ())):
+        chosen.append(F.col(KEEP))
+    for name in (SOURCE, ORIGIN, POSITION, *((INPUT_END, TICK) if stage.scan is not None else ())):
         if name in frame.columns:
             chosen.append(F.col(name))
     chosen += [F.col(name) for name in late_columns(frame.columns)]
     if stage.looks_at_clock:
-        chosen.append(F.unix_micros(F.current_timestamp()).alias("__now"))
+        chosen.append(F.unix_micros(F.current_timestamp()).alias(NOW))
     return chosen
 
 
 def _treated(name: str, kind: DataType) -> str:
     """What happens to a column on the way to bucket: two that are treated differently are not the same."""
-    if name in INSTANTS:
+    if name in IN_MICROSECONDS:
         return "instant" if isinstance(kind, DateType) else ""
-    return "key" if name.startswith(("k:", "g:")) and isinstance(kind, DoubleType | FloatType | StructType | ArrayType) else ""
+    return "key" if name.startswith((KEY, FIXED)) and isinstance(kind, DoubleType | FloatType | StructType | ArrayType) else ""
 
 
 def normal_keys(frame: DataFrame) -> DataFrame:
     """Keys whose equal values are equal bits."""
     for field in frame.schema.fields:
-        if field.name.startswith("k:") and isinstance(field.dataType, DoubleType | FloatType):
+        if field.name.startswith(KEY) and isinstance(field.dataType, DoubleType | FloatType):
             frame = frame.withColumn(field.name, _normal(frame, field.name).cast(field.dataType))
     return frame
 
@@ -207,29 +234,29 @@ def result_of(frame: DataFrame, call: Aggregated) -> pa.DataType:
 def check_keys(types: dict[str, pa.DataType]) -> None:
     """Refuse groups by a MAP, of which Arrow and Spark do not agree when two are equal."""
     for name, kind in types.items():
-        if name.startswith(("k:", "g:")) and "map<" in str(kind):
+        if name.startswith((KEY, FIXED)) and "map<" in str(kind):
             raise no_map(name[2:], str(kind))
 
 
 def passed_on_types(bounds: pa.DataType) -> dict[str, pa.DataType]:
     """The columns of a control row: progress, the boundaries of extents that have ended, whether the input has, or is idle."""
-    return {"__progress": bounds, "__boundaries": pa.list_(bounds), "__ended": pa.bool_(), "__idle": pa.bool_()}
+    return {PROGRESS: bounds, BOUNDARIES: pa.list_(bounds), HAS_ENDED: pa.bool_(), IS_IDLE: pa.bool_()}
 
 
 def output_of(frame: DataFrame, stage: Stage, types: dict[str, pa.DataType], spec: Spec, passes_on: bool) -> pa.Schema:
     """The columns that come out of the operator: of the window's own, those that the query selects."""
     listed = stage.listed
-    kinds: dict[str, pa.DataType] = {"__kind": pa.int8()}
-    kinds |= {name: types[f"k:{name}"] for name in stage.keys if name not in listed}
-    kinds |= {name: pa.int64() if name == ROW_NUM else types[f"t:{name}"] for name in listed}
-    wanted = stage.asked_for | ({"event_ts"} if passes_on else set())
-    window = stage.window_types(spec.axis_type, spec.bounds_type, types.get("__order"))
+    kinds: dict[str, pa.DataType] = {KIND: pa.int8()}
+    kinds |= {name: types[f"{KEY}{name}"] for name in stage.keys if name not in listed}
+    kinds |= {name: pa.int64() if name == ROW_NUM else types[f"{OWN}{name}"] for name in listed}
+    wanted = stage.asked_for | ({EVENT_TS} if passes_on else set())
+    window = stage.window_types(spec.axis_type, spec.bounds_type, types.get(ORDER))
     kinds |= {name: kind for name, kind in window.items() if name in wanted}
     numbered = frame.withColumn(ROW_NUM, F.lit(1).cast("bigint"))
-    kinds |= {f"__y{n}": result_of(numbered, call) for n, call in enumerate(stage.calls)}
+    kinds |= {f"{AGGREGATE}{n}": result_of(numbered, call) for n, call in enumerate(stage.calls)}
     if stage.wants_late:
-        kinds["frontier"] = spec.frontier_type
+        kinds[FRONTIER] = spec.frontier_type
     kinds |= {name: types[name] for name in late_columns(types)}
     if passes_on:
         kinds |= passed_on_types(spec.bounds_type)
-    return pa.schema([*kinds.items(), ("__about", pa.string())])
+    return pa.schema([*kinds.items(), (ABOUT, pa.string())])

@@ -11,6 +11,7 @@ from typing import Any
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
+from transom.column_names import ARRIVAL_TS, FRONTIER, INPUT_END, KIND, TICK
 from transom.errors import BadOption
 from transom.kernels.columns.late_rows import late_columns
 from transom.plan.nodes.left_out import LateOf
@@ -26,7 +27,6 @@ from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.runnable import check_runs
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
-from transom.semantics.tuples import ARRIVAL_TS
 from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.below import below, scanned, stream_frame
 from transom.spark.frames.container_frame import container_frame, container_passed_on
@@ -59,9 +59,9 @@ class Executed:
     asked: LateOf | None = None
 
     def results(self) -> DataFrame:
-        if "__kind" not in self.rows.columns:
+        if KIND not in self.rows.columns:
             return above(self.rows, self.stage)
-        return above(finished(self.rows.where(F.col("__kind") == RESULT), self.stage), self.stage)
+        return above(finished(self.rows.where(F.col(KIND) == RESULT), self.stage), self.stage)
 
     def late(self) -> DataFrame:
         if late_columns(self.rows.columns):
@@ -69,7 +69,7 @@ class Executed:
             return late_rows(self.rows, self.asked)
         assert isinstance(self.stage, Stage)
         names = [name for name in self.stage.listed if name in [column.name for column in self.stage.input_schema.columns]]
-        return self.rows.where(F.col("__kind") == LATE).select(*(F.col(quoted(name)) for name in names), F.col("frontier"))
+        return self.rows.where(F.col(KIND) == LATE).select(*(F.col(quoted(name)) for name in names), F.col(FRONTIER))
 
 
 def to_df(
@@ -180,10 +180,10 @@ class Wiring:
             raise BadOption("an Observation is for batches", given="a stream", remedy="ask tr.Quality.of(query) while it runs")
         if self.ends is not None and frame.isStreaming:
             ends = self._once("ends", self.ends)
-            frame = frame.withColumn("__end", F.lit(False)).unionByName(ends, allowMissingColumns=True)
+            frame = frame.withColumn(INPUT_END, F.lit(False)).unionByName(ends, allowMissingColumns=True)
         if (stage.looks_at_clock or ticking) and frame.isStreaming:
             ticks = self._once("ticks", partial(ticker, self.spark))
-            frame = frame.withColumn("__tick", F.lit(False)).unionByName(ticks, allowMissingColumns=True)
+            frame = frame.withColumn(TICK, F.lit(False)).unionByName(ticks, allowMissingColumns=True)
         return frame
 
     def _once(self, what: Any, make: Callable[[], DataFrame]) -> DataFrame:

@@ -25,15 +25,35 @@ from pyspark.sql.types import (
     StructType,
 )
 
+from transom.column_names import (
+    ABOUT,
+    AFTER,
+    AGGREGATE,
+    ARRIVAL_TS,
+    ASIDE,
+    BOUNDARIES,
+    CHANGE,
+    EVENT_TS,
+    HAS_ENDED,
+    IDLE,
+    INPUT_END,
+    INSTANTS,
+    IS_IDLE,
+    IS_PUNCTUATION,
+    KEEP,
+    KEY,
+    KIND,
+    OWN,
+    PROGRESS,
+    PROMISED,
+    VALUE,
+)
 from transom.errors import BadQuery, NotSupported
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.late_rows import late_column, late_columns, late_type
 from transom.kernels.generating import Generating
-from transom.kernels.progress.substreams import IDLE, INSTANTS
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
-from transom.kernels.relations.operators.relational_operator import AFTERWARDS, CHANGED
 from transom.kernels.spec import Spec, WindowSpec
-from transom.plan.nodes.in_step import EVENT_TS
 from transom.plan.quoted import quoted
 from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import GroupStage, RelationalStage
@@ -104,20 +124,20 @@ def relation_passed_on(frame: DataFrame, stage: RelationalStage) -> DataFrame:
         frame = _of_a_batch(frame)
     items, condition = stage.finish()
     kept = F.lit(True) if condition is None else F.coalesce(F.expr(spelled(condition, items)), F.lit(False))
-    frame = frame.withColumn("__keep", (F.col("__kind") == CONTROL) | kept)
-    told = (CHANGED, AFTERWARDS) if stage.gives_changes else ()
-    hidden = ["__kind", "__progress", "__boundaries", "__ended", "__idle", "__keep", EVENT_TS, *told]
+    frame = frame.withColumn(KEEP, (F.col(KIND) == CONTROL) | kept)
+    told = (CHANGE, AFTER) if stage.gives_changes else ()
+    hidden = [KIND, PROGRESS, BOUNDARIES, HAS_ENDED, IS_IDLE, KEEP, EVENT_TS, *told]
     hidden += late_columns(frame.columns)
     named = {name for name, _ in items}
     chosen = [F.expr(text).alias(name) for name, text in items]
-    return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn("arrival_ts", F.current_timestamp())
+    return frame.select(*chosen, *(name for name in hidden if name not in named)).withColumn(ARRIVAL_TS, F.current_timestamp())
 
 
 def _of_a_batch(frame: DataFrame) -> DataFrame:
     """Of a bounded input control rows say which instants there were: only the end of all shards promises anything."""
-    nothing = F.lit(None).cast(frame.schema["__progress"].dataType)
-    told = {"__progress": nothing, "__ended": F.lit(False), "__idle": F.lit(False)}
-    return frame.where(F.col("__kind").isin(RESULT, LATE) | (F.size("__boundaries") > 0)).withColumns(told)
+    nothing = F.lit(None).cast(frame.schema[PROGRESS].dataType)
+    told = {PROGRESS: nothing, HAS_ENDED: F.lit(False), IS_IDLE: F.lit(False)}
+    return frame.where(F.col(KIND).isin(RESULT, LATE) | (F.size(BOUNDARIES) > 0)).withColumns(told)
 
 
 # -- inputs --------------------------------------------------------------------------------------------------
@@ -135,15 +155,15 @@ def _prepared(one: StreamInput | ChangedInput, wiring: Wiring) -> Prepared:
     frame = below(wiring.passed(one.stages), one.below)
     chosen = [F.expr(text).alias(name) for name, text in one.carried.texts().items()]
     if one.reports is None:
-        chosen += [F.col(CHANGED).alias(f"t:{CHANGED}"), F.col(AFTERWARDS).alias(BEHIND)]
+        chosen += [F.col(CHANGE).alias(f"{OWN}{CHANGE}"), F.col(AFTER).alias(BEHIND)]
     chosen += [
-        _instant(frame).alias("__value"),
-        (F.col("__kind") == CONTROL).alias("__punct"),
-        F.col("__progress").alias("__px"),
-        F.col("__ended").alias("__end"),
-        F.col("__idle").alias(IDLE),
-        F.col("__boundaries").alias(INSTANTS),
-        F.col("__keep"),
+        _instant(frame).alias(VALUE),
+        (F.col(KIND) == CONTROL).alias(IS_PUNCTUATION),
+        F.col(PROGRESS).alias(PROMISED),
+        F.col(HAS_ENDED).alias(INPUT_END),
+        F.col(IS_IDLE).alias(IDLE),
+        F.col(BOUNDARIES).alias(INSTANTS),
+        F.col(KEEP),
         *(F.col(name) for name in late_columns(frame.columns)),
     ]
     return normal_keys(frame.select(*chosen)), lambda types: _changed_spec(one, types), one
@@ -157,22 +177,22 @@ def _instant(frame: DataFrame) -> Column:
 
 def _changed_spec(one: ChangedInput, types: dict[str, pa.DataType]) -> Spec:
     """How bucket takes what an operator below gives."""
-    kind = types["__value"]
+    kind = types[VALUE]
     axis = Axis(None) if pa.types.is_floating(kind) else Axis(10**kind.scale if pa.types.is_decimal(kind) else 1)
     keys = tuple(name for name, _ in one.carried.keys)
     return Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), keys=keys, shard_by=keys)
 
 
 def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.DataType]) -> Input:
-    ours = (f"t:{CHANGED}", BEHIND)
-    names = [name for name in types if name.startswith(("k:", "t:", "x")) and name not in ours]
+    ours = (f"{OWN}{CHANGE}", BEHIND)
+    names = [name for name in types if name.startswith((KEY, OWN, "x")) and name not in ours]
     schema = pa.schema([(name, types[name]) for name in names])
     partition_by = one.stage.partition_by if isinstance(one, StreamInput) else ()
     stamped = one.stamped if isinstance(one, ChangedInput) else ()
     window = spec.window if isinstance(spec, WindowSpec) else one.reports if isinstance(one, ChangedInput) else None
     if isinstance(one, ChangedInput):
         return Input(spec, schema, window, stamped=stamped)
-    by, own = tuple(f"x@{name}" for name in partition_by), one.stage
+    by, own = tuple(f"{ASIDE}{name}" for name in partition_by), one.stage
     return Input(spec, schema, window, by, stamped, stamps=own.stamps, numbered=own.numbered, late_number=own.late_number)
 
 
@@ -182,10 +202,10 @@ def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
     if len(frames) == 1:
         return frames
     shared = set.intersection(*(set(frame.columns) for frame in frames))
-    compared = [name for name in frames[0].columns if name.startswith("k:") or (name in shared and re.fullmatch(r"x\d+", name))]
+    compared = [name for name in frames[0].columns if name.startswith(KEY) or (name in shared and re.fullmatch(r"x\d+", name))]
     for name in compared:
         kinds = [frame.schema[name].dataType for frame in frames]
-        wide = _common(kinds) if name.startswith("k:") else _comparable(kinds)
+        wide = _common(kinds) if name.startswith(KEY) else _comparable(kinds)
         if wide is None:
             raise BadQuery(
                 "what is compared has types that can be",
@@ -226,18 +246,18 @@ def _output(
     passes_on: bool,
 ) -> pa.Schema:
     axis = inputs[0].spec.axis_type
-    kinds: dict[str, pa.DataType] = {"__kind": pa.int8(), **stage.output(types)}
-    kinds.pop(CHANGED, None)
-    kinds.pop(AFTERWARDS, None)
+    kinds: dict[str, pa.DataType] = {KIND: pa.int8(), **stage.output(types)}
+    kinds.pop(CHANGE, None)
+    kinds.pop(AFTER, None)
     if isinstance(stage, GroupStage):
-        kinds |= {f"__y{n}": result_of(frames[0], call) for n, call in enumerate(stage.calls)}
+        kinds |= {f"{AGGREGATE}{n}": result_of(frames[0], call) for n, call in enumerate(stage.calls)}
     kinds[EVENT_TS] = axis
     if stage.gives_changes:
-        kinds |= {CHANGED: pa.int8(), AFTERWARDS: pa.bool_()}
+        kinds |= {CHANGE: pa.int8(), AFTER: pa.bool_()}
     if passes_on:
         kinds |= passed_on_types(axis)
     for one, known in zip(inputs, types, strict=True):
         kinds |= {name: known[name] for name in late_columns(known)}
         if one.late_number is not None:
             kinds[late_column(one.late_number)] = late_type(list(known.items()), one.spec.frontier_type)
-    return pa.schema([*kinds.items(), ("__about", pa.string())])
+    return pa.schema([*kinds.items(), (ABOUT, pa.string())])

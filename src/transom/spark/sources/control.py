@@ -13,6 +13,8 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
+from transom.column_names import INPUT_END
+
 NAME = "transom_control"
 
 
@@ -24,7 +26,7 @@ class ControlDataSource(DataSource):
         return NAME
 
     def schema(self) -> str:
-        return "__end BOOLEAN"
+        return f"{INPUT_END} BOOLEAN"
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         return ControlReader(int(self.options.get("end", "0")))

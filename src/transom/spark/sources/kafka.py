@@ -11,11 +11,11 @@ from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from transom.column_names import ARRIVAL, POSITION, REASON, SOURCE, TEXT
 from transom.errors import BadOption, MissingConnector
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.sources.known_options import CSV, JSON, POLICY
 from transom.plan.sources.read_options import parsing_options, policy_of
-from transom.spark.sources.source_columns import ARRIVAL, POSITION, REASON, SOURCE, TEXT
 from transom.spark.sources.text.malformed import Problems
 from transom.spark.sources.text.parsing import Parsing, parse
 

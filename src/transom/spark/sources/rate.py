@@ -6,11 +6,11 @@ from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from transom.column_names import ARRIVAL, POSITION, SOURCE
 from transom.errors import BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.types.schema import NUMBER_TYPES, TIME_TYPES, Column
 from transom.semantics.sql_type import SqlType
-from transom.spark.sources.source_columns import ARRIVAL, POSITION, SOURCE
 
 
 def read_rate(spark: SparkSession, stream: StreamDefinition, source: Endpoint, bounded: bool) -> DataFrame:

@@ -10,6 +10,7 @@ from pyspark.sql.datasource import DataSource
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructField, StructType, TimestampType
 
+from transom.column_names import PAD
 from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.sources.read_options import ReadOptions, format_of, parsing_options, read_options
@@ -24,7 +25,7 @@ from transom.spark.sources.socket_lines import SocketDataSource
 from transom.spark.sources.source_columns import of_texts, struct_of, with_hidden
 from transom.spark.sources.table import read_table
 from transom.spark.sources.text.malformed import Problems
-from transom.spark.sources.text.parsing import PAD, Parsing, parse
+from transom.spark.sources.text.parsing import Parsing, parse
 
 
 def read(spark: SparkSession, stream: StreamDefinition, *, bounded: bool = False) -> DataFrame:

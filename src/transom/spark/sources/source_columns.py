@@ -6,26 +6,11 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
+from transom.column_names import POSITION, REASON, SOURCE, TEXT
 from transom.plan.quoted import quoted
 
 if TYPE_CHECKING:
     from transom.plan.nodes.stream import StreamDefinition
-
-SOURCE = "__source"
-"""The substream a row comes from: a file, a partition of a topic."""
-
-POSITION = "__position"
-"""Ascending within the substream."""
-
-ARRIVAL = "__arrival"
-"""When the row arrived, where the source knows."""
-
-
-TEXT = "__text"
-"""A record as it is written, for Spark to parse; NULL where the source has read the values itself."""
-
-REASON = "__reason"
-"""Why a record is malformed, where that is known before Spark parses it."""
 
 
 def ddl_of(stream: StreamDefinition) -> str:

@@ -6,11 +6,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 from sqlglot import exp
 
+from transom.column_names import KEEP, MATCHED, TABLE_KEY, TABLE_ROW
 from transom.plan.nodes.relational import Scan, TableJoin
 from transom.plan.relations.equalities import terms_of
-
-ROW = "__row"
-"""A row of the table, among those that agree with a tuple in what is equal."""
 
 
 def joined_below(frame: DataFrame, node: TableJoin) -> DataFrame:
@@ -18,10 +16,10 @@ def joined_below(frame: DataFrame, node: TableJoin) -> DataFrame:
     table = table_of(frame.sparkSession, node)
     if node.only_filters:
         return _filtered_below(frame, table, node)
-    joined = join(frame, F.broadcast(table.withColumn("__matched", F.lit(True))), node, "left")
+    joined = join(frame, F.broadcast(table.withColumn(MATCHED, F.lit(True))), node, "left")
     if node.kind == "INNER":
-        joined = joined.withColumn("__keep", F.col("__keep") & F.coalesce(F.col("__matched"), F.lit(False)))
-    return joined.drop("__matched")
+        joined = joined.withColumn(KEEP, F.col(KEEP) & F.coalesce(F.col(MATCHED), F.lit(False)))
+    return joined.drop(MATCHED)
 
 
 def table_of(spark: SparkSession, node: TableJoin) -> DataFrame:
@@ -50,16 +48,16 @@ def _filtered_below(frame: DataFrame, table: DataFrame, node: TableJoin) -> Data
     equal, rest = _terms(node)
     read = sorted({column.name for term in rest for column in term.find_all(exp.Column) if _is_of_table(column, node)})
     held = F.struct(*(F.col(f"`{name}`") for name in read)) if read else F.lit(True)
-    keys = {f"__on{n}": there.sql("spark") for n, (_, there) in enumerate(equal)}
+    keys = {f"{TABLE_KEY}{n}": there.sql("spark") for n, (_, there) in enumerate(equal)}
     chosen = [F.expr(text).alias(name) for name, text in keys.items()]
-    rows = table.alias(node.table).select(*chosen, held.alias(ROW))
-    grouped = rows.groupBy(*keys).agg((F.collect_list(ROW) if read else F.first(ROW)).alias("__rows"))
-    met = [f"({here.sql('spark')}) = __on{n}" for n, (here, _) in enumerate(equal)]
+    rows = table.alias(node.table).select(*chosen, held.alias(TABLE_ROW))
+    grouped = rows.groupBy(*keys).agg((F.collect_list(TABLE_ROW) if read else F.first(TABLE_ROW)).alias(MATCHED))
+    met = [f"({here.sql('spark')}) = {TABLE_KEY}{n}" for n, (here, _) in enumerate(equal)]
     joined = _named(frame, node).join(F.broadcast(grouped), F.expr(" AND ".join(met) or "TRUE"), "left")
-    matched = f"EXISTS(__rows, {ROW} -> {_asked(rest, node)})" if read else " AND ".join(["__rows", *_texts(rest)])
+    matched = f"EXISTS({MATCHED}, {TABLE_ROW} -> {_asked(rest, node)})" if read else " AND ".join([MATCHED, *_texts(rest)])
     found = F.coalesce(F.expr(matched), F.lit(False))
-    keep = F.col("__keep") & (found if node.kind == "SEMI" else ~found)
-    return joined.withColumn("__keep", keep).drop("__rows", *keys)
+    keep = F.col(KEEP) & (found if node.kind == "SEMI" else ~found)
+    return joined.withColumn(KEEP, keep).drop(MATCHED, *keys)
 
 
 def _terms(node: TableJoin) -> tuple[list[tuple[exp.Expr, exp.Expr]], list[exp.Expr]]:
@@ -95,6 +93,6 @@ def _asked(terms: list[exp.Expr], node: TableJoin) -> str:
 
     def of_row(part: exp.Expr) -> exp.Expr:
         own = isinstance(part, exp.Column) and _is_of_table(part, node)
-        return exp.column(part.name, table=ROW, quoted=True) if own else part
+        return exp.column(part.name, table=TABLE_ROW, quoted=True) if own else part
 
     return " AND ".join(_texts([term.copy().transform(of_row) for term in terms]))

@@ -6,10 +6,10 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from transom.column_names import POSITION, SOURCE
 from transom.errors import MissingSource, NotSupported, UnknownColumn, nearest
 from transom.plan.nodes.stream import Endpoint, StreamDefinition
 from transom.plan.quoted import quoted
-from transom.spark.sources.source_columns import POSITION, SOURCE
 
 
 def read_table(spark: SparkSession, stream: StreamDefinition, source: Endpoint, bounded: bool) -> DataFrame:

@@ -10,6 +10,8 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
+from transom.column_names import TICK
+
 NAME = "transom_ticker"
 
 
@@ -21,7 +23,7 @@ class TickerDataSource(DataSource):
         return NAME
 
     def schema(self) -> str:
-        return "__tick BOOLEAN"
+        return f"{TICK} BOOLEAN"
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         return TickerReader()

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import ABOUT, BESIDE, BOUNDARIES, HAS_ENDED, IS_IDLE, KEY, KIND, OWN, PROGRESS
 from transom.errors import CheckpointMismatch
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.bucket import FOLD, Bucket
@@ -77,7 +78,7 @@ class Plan:
     def leaving(self) -> pa.Schema:
         """The columns that leave the operator: those of the items, if there are any, or all but its report."""
         if self.items is None:
-            return self.output.remove(self.output.get_field_index("__about"))
+            return self.output.remove(self.output.get_field_index(ABOUT))
         return pa.schema([self.output.field(column).with_name(name) for name, column in self.items])
 
     def bucket(self, partition: int) -> Bucket:
@@ -174,10 +175,10 @@ def _control(plan: Assembled, out: Output, before: Counts, ended: bool) -> pa.Ta
         about["late_up_to"] = out.ages
     if out.inspected is not None:
         about["inspected"] = out.inspected | {"results": _named(plan, out.inspected)}
-    row = {"__about": pa.array([json.dumps(about)]), "__progress": progress}
-    row |= {"__ended": pa.array([ended]), "__idle": pa.array([out.idle])}
+    row = {ABOUT: pa.array([json.dumps(about)]), PROGRESS: progress}
+    row |= {HAS_ENDED: pa.array([ended]), IS_IDLE: pa.array([out.idle])}
     ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.bounds_type)
-    row["__boundaries"] = pa.ListArray.from_arrays(pa.array([0, len(ends)], pa.int32()), ends)
+    row[BOUNDARIES] = pa.ListArray.from_arrays(pa.array([0, len(ends)], pa.int32()), ends)
     return _shaped(plan.output, pa.table(row), CONTROL)
 
 
@@ -215,9 +216,9 @@ def _text(place: pa.Scalar) -> str:
 
 def outer(name: str) -> str:
     """A column of an operator by the name that expressions know it by."""
-    if name[:2] in ("k:", "t:"):
+    if name[:2] in (KEY, OWN):
         return name[2:]
-    return f"__{name}" if name[0] == "y" and name[1:].isdigit() else name
+    return f"{BESIDE}{name}" if name[0] == "y" and name[1:].isdigit() else name
 
 
 def _shaped(schema: pa.Schema, table: pa.Table, kind: int) -> pa.Table:
@@ -225,7 +226,7 @@ def _shaped(schema: pa.Schema, table: pa.Table, kind: int) -> pa.Table:
     names = {outer(name): n for n, name in enumerate(table.column_names)}
     columns = []
     for field in schema:
-        if field.name == "__kind":
+        if field.name == KIND:
             columns.append(pa.array(np.full(table.num_rows, kind, np.int8)))
         elif field.name in names:
             columns.append(_cast(table.column(names[field.name]), field.type))

@@ -13,8 +13,9 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from transom.column_names import ABOUT, KIND
 from transom.kernels.applied.applied_operator import Runs, container_operator
-from transom.kernels.applied.applied_spec import KIND, ContainerSpec
+from transom.kernels.applied.applied_spec import ContainerSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
@@ -38,7 +39,7 @@ class ContainerPlan:
     @property
     def leaving(self) -> pa.Schema:
         """The columns that leave the operator."""
-        return self.output.remove(self.output.get_field_index("__about"))
+        return self.output.remove(self.output.get_field_index(ABOUT))
 
 
 def bucketed(plan: ContainerPlan, number: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -75,12 +76,12 @@ def _control(plan: ContainerPlan, operator: Runs) -> pa.Table:
     about = {**dict.fromkeys(COUNTS, 0), **operator.counts, "before": before, "frontier": None}
     columns = [pa.nulls(1, field.type) for field in plan.output]
     columns[plan.output.get_field_index(KIND)] = pa.array(np.array([CONTROL], np.int8))
-    columns[plan.output.get_field_index("__about")] = pa.array([json.dumps(about)])
+    columns[plan.output.get_field_index(ABOUT)] = pa.array([json.dumps(about)])
     return pa.Table.from_arrays(columns, schema=plan.output)
 
 
 def _shaped(plan: ContainerPlan, made: pa.Table) -> pa.Table:
-    return made.append_column("__about", pa.nulls(made.num_rows, pa.string())).cast(plan.output)
+    return made.append_column(ABOUT, pa.nulls(made.num_rows, pa.string())).cast(plan.output)
 
 
 class ContainerProcessor(StatefulProcessor):

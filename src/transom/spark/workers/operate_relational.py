@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from transom.column_names import ABOUT, KEY
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.late_rows import parted
@@ -48,7 +49,7 @@ class RelationalPlan:
     @property
     def leaving(self) -> pa.Schema:
         """The columns that leave the operator."""
-        return self.output.remove(self.output.get_field_index("__about"))
+        return self.output.remove(self.output.get_field_index(ABOUT))
 
     def operator(self) -> RelationalOperator:
         return operator_of(self.record, looks=self.looks)
@@ -70,7 +71,7 @@ def bucketed(plan: RelationalPlan, number: int) -> Callable[[Iterable[pa.RecordB
         sent = count(first)
         for n, table in enumerate(chunks(batches)):
             taken, late = parted(table)
-            rows = with_text_keys(stamped(taken, taken_in), ("k:",))
+            rows = with_text_keys(stamped(taken, taken_in), (KEY,))
             for shard, piece in bucket.slices(rows, ("", 0, first + n)):
                 yield encode(plan.labels[shard], next(sent), replace(piece, input=number, passed=late))
                 late = None

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import CHANGE, MOMENT, PICK
 from transom.kernels.columns.arrays import Array, Bools, Ints, flags, one_chunk, run_starts, running_max, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import Numbering
@@ -29,9 +30,6 @@ from transom.semantics.windows.window import Window
 
 NUMBER = "number"
 """The number of a row in its partition."""
-
-MOMENT, CHANGE = "__moment", "__change"
-"""What an operator below says of a row: when it enters (1) or leaves (-1)."""
 
 
 class States(ABC):
@@ -248,8 +246,8 @@ class RowStates(MovingStates):
         chosen = self._found(moved.partition, moved.number)
         rows = self.rows.take(pa.array(chosen))
         rows = rows.append_column(MOMENT, pa.array(at(moved.place))).append_column(CHANGE, pa.array(moved.change))
-        if "__pick" in rows.column_names and not self.keeps_unpicked:
-            rows = take(rows.drop_columns(["__pick"]), flags(one_chunk(rows["__pick"])))
+        if PICK in rows.column_names and not self.keeps_unpicked:
+            rows = take(rows.drop_columns([PICK]), flags(one_chunk(rows[PICK])))
         self._move(rows, (*self.columns, NUMBER))
         self._forget()
 

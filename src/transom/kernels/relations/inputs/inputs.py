@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AFTER, AXIS, CHANGE, INSTANTS, KEEP, KEY, LISTED, MOMENT, OPENS, OWN, PICK
 from transom.kernels.columns.arrays import Array, flags, one_chunk, take
 from transom.kernels.columns.batch import Counts
-from transom.kernels.columns.late_rows import LISTED, as_late
+from transom.kernels.columns.late_rows import as_late
 from transom.kernels.progress.folding import Progress
-from transom.kernels.progress.substreams import INSTANTS
-from transom.kernels.relations.inputs.input_states import CHANGE, MOMENT, ChangedStates, RowStates, States, TimedStates
+from transom.kernels.relations.inputs.input_states import ChangedStates, RowStates, States, TimedStates
 from transom.kernels.relations.inputs.instants import HeardInstants, Instants, instants_of
 from transom.kernels.relations.inputs.lifetimes import is_closed, lifetimes
 from transom.kernels.relations.inputs.session_states import SessionStates
-from transom.kernels.relations.inputs.tuple_states import OPENS, LookedAtStates, NthTupleStates
+from transom.kernels.relations.inputs.tuple_states import LookedAtStates, NthTupleStates
 from transom.kernels.relations.moments import NEVER, at
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
@@ -36,7 +36,7 @@ from transom.semantics.windows.window import Window
 SLICE_BITS = 32
 """A slice has fewer rows than this many bits number."""
 
-BEHIND = "t:__after"
+BEHIND = f"{OWN}{AFTER}"
 """Whether a row of an operator below changes right after its instant, and not at it."""
 
 
@@ -116,22 +116,22 @@ class Arriving:
         if not pieces:
             return
         table = pa.concat_tables(pieces, promote_options="default").unify_dictionaries().combine_chunks()
-        places = one_chunk(table["__axis"]).to_numpy()
+        places = one_chunk(table[AXIS]).to_numpy()
         if spec.generating.derived and self.about.window is not None:  # in the order of instants, however they were spread
             order = np.argsort(places, kind="stable")
             table, places = table.take(pa.array(order)), places[order]
             judged = replace(judged, of_tuple=judged.of_tuple[order])
         of_tuple = judged.of_tuple
-        if "__keep" in table.column_names:
-            keep = flags(one_chunk(table["__keep"]))
+        if KEEP in table.column_names:
+            keep = flags(one_chunk(table[KEEP]))
             table, places, of_tuple = take(table, keep), places[keep], of_tuple[keep]
         table = self.states.arrived(table)
         known = np.asarray(places > spec.axis.nothing_yet, bool)
         late = known & (places < of_tuple) & (not spec.generating.derived)
         used = known & ~late
         self.counts.add(late=late.sum(), dropped=late.sum(), used=used.sum(), outside=(~known).sum())
-        own = [name for name in table.column_names if name.startswith(("k:", "t:", "x"))]
-        names = [*own, *(name for name in ("__pick", OPENS) if name in table.column_names)]
+        own = [name for name in table.column_names if name.startswith((KEY, OWN, "x"))]
+        names = [*own, *(name for name in (PICK, OPENS) if name in table.column_names)]
         if self.about.late_number is not None and late.any():
             told = spec.axis.values(of_tuple[late], spec.frontier_type)
             listed = [name for name in table.column_names if name.startswith(LISTED)]
@@ -150,17 +150,17 @@ class Arriving:
         if self.about.window is not None:
             return self._picked(table, places)
         moments = at(places) + flags(one_chunk(table[BEHIND]))
-        change = one_chunk(table[f"t:{CHANGE}"]).to_numpy().astype(np.int64)
-        table = table.drop_columns([BEHIND, f"t:{CHANGE}"])
+        change = one_chunk(table[f"{OWN}{CHANGE}"]).to_numpy().astype(np.int64)
+        table = table.drop_columns([BEHIND, f"{OWN}{CHANGE}"])
         table = table.append_column(MOMENT, pa.array(moments)).append_column(CHANGE, pa.array(change))
         return table, places
 
     def _picked(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
         """Without the tuples that a condition leaves out; windows of rows count them all the same, and so do instants."""
-        if "__pick" not in table.column_names or self.about.counts_rows or self.keeps_unpicked:
+        if PICK not in table.column_names or self.about.counts_rows or self.keeps_unpicked:
             return table, places
-        wanted = flags(one_chunk(table["__pick"]))
-        return take(table.drop_columns(["__pick"]), wanted), places[wanted]
+        wanted = flags(one_chunk(table[PICK]))
+        return take(table.drop_columns([PICK]), wanted), places[wanted]
 
     def _hear_instants(self, slices: list[Slice], instants: HeardInstants) -> None:
         for piece in slices:

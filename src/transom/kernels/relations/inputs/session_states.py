@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import PICK
 from transom.kernels.columns.arrays import Array, codes_of, flags, one_chunk, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.relations.inputs.input_states import States, joined
@@ -50,9 +51,9 @@ class SessionStates(States):
         done = at(instant) < high
         rows, instant = take(waiting, done), instant[done]
         self.waiting = take(waiting, ~done).combine_chunks()
-        if "__pick" in rows.column_names and not self.keeps_unpicked:
-            picked = flags(one_chunk(rows["__pick"]))
-            rows, instant = take(rows.drop_columns(["__pick"]), picked), instant[picked]
+        if PICK in rows.column_names and not self.keeps_unpicked:
+            picked = flags(one_chunk(rows[PICK]))
+            rows, instant = take(rows.drop_columns([PICK]), picked), instant[picked]
         self.live.add(rows, at(instant), after(instant))
 
     def to_json(self, blocks: Blocks) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import OPENS, PICK
 from transom.kernels.columns.arrays import Array, Bools, Ints, flags, one_chunk, run_starts, search, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import Numbering
@@ -21,9 +22,6 @@ from transom.kernels.state.store import Blocks
 from transom.semantics.length import measure
 from transom.semantics.tuples import Rank
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
-
-OPENS = "__opens"
-"""Whether a tuple opens a window."""
 
 
 class LookedAtStates(States):
@@ -117,9 +115,9 @@ class NthTupleStates(States):
         rows, since = take(self.waiting, held).drop_columns([OPENS]), at(first[held])
         rows = rows.drop_columns(["counted"]) if self.by_rank else rows
         self.waiting = take(self.waiting, ~known).combine_chunks()
-        if "__pick" in rows.column_names and not self.keeps_unpicked:
-            picked = flags(one_chunk(rows["__pick"]))
-            rows, since = take(rows.drop_columns(["__pick"]), picked), since[picked]
+        if PICK in rows.column_names and not self.keeps_unpicked:
+            picked = flags(one_chunk(rows[PICK]))
+            rows, since = take(rows.drop_columns([PICK]), picked), since[picked]
         self.live.add(rows, since, np.full(len(since), NEVER))
 
     def _leave(self, windows: _Windows) -> None:

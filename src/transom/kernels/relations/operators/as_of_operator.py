@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import KEY, OWN
 from transom.kernels.columns.arrays import Ints, one_chunk, take
 from transom.kernels.relations.as_of import last_before, still_needed
 from transom.kernels.relations.inputs.inputs import Input
@@ -39,7 +40,7 @@ class AsOfOperator(RelationalOperator):
     def __init__(self, record: AsOfRecord, *, looks: bool = False) -> None:
         super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
-        self.keys = [f"k:{name}" for name in record.keys]
+        self.keys = [f"{KEY}{name}" for name in record.keys]
         self.last: pa.Table | None = None
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
@@ -67,8 +68,8 @@ class AsOfOperator(RelationalOperator):
         if not len(kept):
             return None
         match = pa.array(found[kept], mask=found[kept] < 0)
-        columns = {name: one_chunk(left[name]).take(pa.array(kept)) for name in left.column_names if name.startswith("t:")}
-        columns |= {name: one_chunk(right[name]).take(match) for name in right.column_names if name.startswith("t:")}
+        columns = {name: one_chunk(left[name]).take(pa.array(kept)) for name in left.column_names if name.startswith(OWN)}
+        columns |= {name: one_chunk(right[name]).take(match) for name in right.column_names if name.startswith(OWN)}
         return self.stamped(pa.table(columns), places(left)[kept])
 
     def own_to_json(self, blocks: Blocks) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import KEY
 from transom.kernels.aggregates import aggregate
 from transom.kernels.aggregates.coming_and_going import aggregate_of_stays
 from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
@@ -43,7 +44,7 @@ class GroupOperator(RelationalOperator):
     def __init__(self, record: GroupRecord, *, looks: bool = False) -> None:
         super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
-        self.keys = [f"k:{name}" for name in record.keys]
+        self.keys = [f"{KEY}{name}" for name in record.keys]
         self.values: pa.Table | None = None
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import KEY, OWN
 from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.moments import place_of
@@ -45,7 +46,7 @@ class JoinOperator(RelationalOperator):
         super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
         self.keeps_tuples, self.back = not record.gives_changes, record.back
-        self.meeting = Meeting(tuple(f"k:{name}" for name in record.keys), record.least, record.most, record.condition)
+        self.meeting = Meeting(tuple(f"{KEY}{name}" for name in record.keys), record.least, record.most, record.condition)
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
         left, right = reads
@@ -64,7 +65,7 @@ class JoinOperator(RelationalOperator):
         for side, rows in sides:
             chosen = pa.array(rows, mask=rows < 0)
             for name in side.table.column_names:
-                if name.startswith("t:"):
+                if name.startswith(OWN):
                     columns[name] = one_chunk(side.table[name]).take(chosen)
         return pa.table(columns) if columns else pa.table({"": pa.nulls(len(made.moment))}).select([])
 

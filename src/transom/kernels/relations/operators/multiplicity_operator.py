@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import OWN
 from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.changes import (
     MULTIPLICITIES,
@@ -51,7 +52,7 @@ class MultiplicityOperator(RelationalOperator):
     def __init__(self, record: MultiplicityRecord, *, looks: bool = False) -> None:
         super().__init__(record.inputs, record.fingerprint, looks=looks or record.gives == "states")
         self.record = record
-        self.own = [[f"t:{name}" for name in columns] for columns in record.columns]
+        self.own = [[f"{OWN}{name}" for name in columns] for columns in record.columns]
         self.names = self.own[0]
         self.rows: pa.Table | None = None
         self.counts: list[Ints] = [np.zeros(0, np.int64) for _ in record.inputs]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import KEY, OWN
 from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.changes import distinct_rows
 from transom.kernels.relations.inputs.inputs import Input
@@ -43,7 +44,7 @@ class RankOperator(RelationalOperator):
     def __init__(self, record: RankRecord, *, looks: bool = False) -> None:
         super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
-        self.keys = [f"k:{name}" for name in record.keys]
+        self.keys = [f"{KEY}{name}" for name in record.keys]
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
         (rows,) = reads
@@ -60,7 +61,7 @@ class RankOperator(RelationalOperator):
             )
         if not len(found.row):
             return None
-        names = [name for name in rows.table.column_names if name.startswith("t:")]
+        names = [name for name in rows.table.column_names if name.startswith(OWN)]
         table = rows.table.select(names).take(pa.array(found.row))
         if about.limit is None:
             table = table.append_column("y0", pa.array(found.rank.astype(np.int32)))
@@ -74,5 +75,5 @@ class RankOperator(RelationalOperator):
             ordered_codes(one_chunk(table[f"x{n}"]), descends=descends, nulls_first=nulls_first)
             for n, (descends, nulls_first) in enumerate(self.record.order)
         ]
-        ties = [ordered_codes(one_chunk(table[f"t:{name}"])) for name in self.record.ties]
+        ties = [ordered_codes(one_chunk(table[f"{OWN}{name}"])) for name in self.record.ties]
         return order_of_rows([*by, *ties, places(table)], table.num_rows), peers_of(by, table.num_rows)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AFTER, CHANGE, EVENT_TS, PICK
 from transom.kernels.columns.arrays import Ints, distinct, flags, one_chunk
 from transom.kernels.columns.batch import Counts, Output
 from transom.kernels.columns.late_rows import all_late
@@ -21,9 +22,6 @@ from transom.kernels.slices import Slice
 from transom.kernels.state.head import about_operator
 from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack
-
-CHANGED, AFTERWARDS, EVENT_TS = "__change", "__after", "event_ts"
-"""What comes out beside the columns of a row: whether it enters or leaves, whether right after its instant, the timestamp."""
 
 
 class RelationalOperator(ABC):
@@ -136,8 +134,8 @@ class RelationalOperator(ABC):
 
     def changes(self, table: pa.Table, moment: Ints, change: Ints, ts: Ints | None = None) -> pa.Table:
         """Rows that enter and leave, for an operator above: each as often as it does."""
-        table = table.append_column(CHANGED, pa.array(np.sign(change).astype(np.int8)))
-        table = table.append_column(AFTERWARDS, pa.array(moment % 2 == 1))
+        table = table.append_column(CHANGE, pa.array(np.sign(change).astype(np.int8)))
+        table = table.append_column(AFTER, pa.array(moment % 2 == 1))
         table = table.append_column(EVENT_TS, self.axis.values(place_of(moment), self.axis_type))
         if (np.abs(change) > 1).any():
             table = table.take(pa.array(np.repeat(np.arange(len(change)), np.abs(change))))
@@ -187,10 +185,10 @@ class RelationalOperator(ABC):
 
 def _picked(rows: Read) -> tuple[Read, Ints]:
     """The rows that a condition picks, and which of all they are. The others are there for the instants that they make."""
-    if "__pick" not in rows.table.column_names:
+    if PICK not in rows.table.column_names:
         return rows, np.arange(len(rows.since))
-    chosen = np.flatnonzero(flags(one_chunk(rows.table["__pick"])))
-    table = rows.table.drop_columns(["__pick"]).take(pa.array(chosen))
+    chosen = np.flatnonzero(flags(one_chunk(rows.table[PICK])))
+    table = rows.table.drop_columns([PICK]).take(pa.array(chosen))
     return Read(table, rows.since[chosen], rows.until[chosen], rows.counts[chosen], rows.low, rows.high), chosen
 
 

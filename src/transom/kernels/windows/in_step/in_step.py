@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AXIS, FIXED, KEY, OWN
 from transom.kernels.columns.arrays import take
 from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.results import column
@@ -62,8 +63,8 @@ class InStep(StatefulOperator):
         pieces, places = [], []
         for one in [one for one in self.waiting if one.first < self.advance.of_all]:
             table, _ = unpack(blocks.read(one.name) or b"", self.spec.fingerprint)
-            pieces.append(table.drop_columns(["__axis"]))
-            places.append(column(table, "__axis").to_numpy())
+            pieces.append(table.drop_columns([AXIS]))
+            places.append(column(table, AXIS).to_numpy())
             blocks.remove(one.name)
             self.waiting.remove(one)
         pieces, places = [*pieces, new], [*places, a]
@@ -73,7 +74,7 @@ class InStep(StatefulOperator):
     def _keep(self, table: pa.Table, a: Any, blocks: Blocks) -> None:
         self.serial += 1
         self.waiting.append(Waiting(f"b{self.serial}", table.num_rows, a.min().item()))
-        blocks.write(f"b{self.serial}", pack(table.append_column("__axis", pa.array(a)), self.spec.fingerprint))
+        blocks.write(f"b{self.serial}", pack(table.append_column(AXIS, pa.array(a)), self.spec.fingerprint))
 
     @abstractmethod
     def made_of(self, table: pa.Table, a: Any) -> pa.Table | None:
@@ -96,4 +97,4 @@ class InStep(StatefulOperator):
 
 
 def _is_kept(name: str) -> bool:
-    return name.startswith(("k:", "t:", "g:"))
+    return name.startswith((KEY, OWN, FIXED))

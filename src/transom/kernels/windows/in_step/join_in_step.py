@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS, INPUT, KEY, OWN
 from transom.kernels.columns.arrays import Bools, Ints, codes_of, one_chunk, order_of, ranges
-from transom.kernels.progress.substreams import INPUT
 from transom.kernels.results import column
 from transom.kernels.spec import JoinSpec
 from transom.kernels.windows.in_step.in_step import InStep
@@ -23,7 +23,7 @@ class InStepJoin(InStep):
 
     def made_of(self, table: pa.Table, a: Any) -> pa.Table | None:
         side = column(table, INPUT).to_numpy()
-        codes, size = codes_of([one_chunk(table[f"k:{name}"]) for name in self.spec.keys], table.num_rows)
+        codes, size = codes_of([one_chunk(table[f"{KEY}{name}"]) for name in self.spec.keys], table.num_rows)
         whole = self._have_keys(table)
         left, right = np.flatnonzero((side == 0) & (whole | self.spec.outer)), np.flatnonzero((side == 1) & whole)
         right = right[order_of(codes[right], size)]
@@ -41,11 +41,11 @@ class InStepJoin(InStep):
         """NULL equals nothing."""
         found = np.ones(table.num_rows, bool)
         for name in self.spec.keys:
-            found &= np.asarray(one_chunk(table[f"k:{name}"]).is_valid())
+            found &= np.asarray(one_chunk(table[f"{KEY}{name}"]).is_valid())
         return found
 
     def _rows(self, table: pa.Table, a: Any, left: Ints, right: pa.Array) -> pa.Table:
-        made = {f"t:{name}": one_chunk(table[f"t:{name}"]).take(pa.array(left)) for name in self.spec.left}
-        made |= {f"t:{name}": one_chunk(table[f"t:{name}"]).take(right) for name in self.spec.right}
-        made["event_ts"] = self.spec.axis.values(a[left], self.spec.axis_type)
+        made = {f"{OWN}{name}": one_chunk(table[f"{OWN}{name}"]).take(pa.array(left)) for name in self.spec.left}
+        made |= {f"{OWN}{name}": one_chunk(table[f"{OWN}{name}"]).take(right) for name in self.spec.right}
+        made[EVENT_TS] = self.spec.axis.values(a[left], self.spec.axis_type)
         return pa.table(made)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS, INPUT, OWN
 from transom.kernels.columns.arrays import codes_of, one_chunk, take
-from transom.kernels.progress.substreams import INPUT
 from transom.kernels.results import column
 from transom.kernels.spec import UnionSpec
 from transom.kernels.windows.in_step.in_step import InStep
@@ -30,13 +30,13 @@ class InStepUnion(InStep):
         order = np.lexsort((column(table, INPUT).to_numpy(), a))
         if not self.spec.every:
             order = order[self._firsts(table, a, order)]
-        made = {f"t:{name}": one_chunk(table[f"t:{name}"]) for name in self.spec.tuples}
-        made["event_ts"] = self.spec.axis.values(a, self.spec.axis_type)
+        made = {f"{OWN}{name}": one_chunk(table[f"{OWN}{name}"]) for name in self.spec.tuples}
+        made[EVENT_TS] = self.spec.axis.values(a, self.spec.axis_type)
         return take(pa.table(made), order)
 
     def _firsts(self, table: pa.Table, a: Any, order: Any) -> Any:
         """The places in an order of rows that are equal to none before them: same instant, same values. NULL equals NULL."""
-        values = [pa.array(a), *(one_chunk(table[f"t:{name}"]) for name in self.spec.tuples)]
+        values = [pa.array(a), *(one_chunk(table[f"{OWN}{name}"]) for name in self.spec.tuples)]
         codes, _ = codes_of(values, table.num_rows)
         _, firsts = np.unique(codes[order], return_index=True)
         return np.sort(firsts)

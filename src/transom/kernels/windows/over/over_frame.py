@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import KEY
 from transom.kernels.aggregates import Call, aggregate, algebra_of
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, order_of, run_starts
@@ -46,7 +47,7 @@ class OverFrame:
 
     def __init__(self, spec: OverSpec, n: int, frame: FrameSpec) -> None:
         self.spec, self.n, self.frame = spec, n, frame
-        self.names = tuple(f"k:{name}" for name in frame.partition_by)
+        self.names = tuple(f"{KEY}{name}" for name in frame.partition_by)
         self.numbering = Numbering(self.names)
         self.totals: pa.Table | None = None
 

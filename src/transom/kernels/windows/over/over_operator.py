@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import BESIDE, EVENT_TS, ORDER, OWN
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, take
 from transom.kernels.columns.batch import Batch, Late, Output
 from transom.kernels.results import column
@@ -50,7 +51,7 @@ class OverFrames(StatefulOperator):
         return Late(gone, batch.of_tuple[gone])
 
     def _buffered(self, batch: Batch, taken: Bools) -> pa.Table:
-        names = [name for name in batch.table.column_names if not name.startswith("__") or name == "__order"]
+        names = [name for name in batch.table.column_names if not name.startswith(BESIDE) or name == ORDER]
         new = batch.table.select(names)
         a = np.zeros(batch.rows, self.spec.axis.dtype) if self.spec.in_arrival_order else batch.a
         for name, values in (("a", a), ("n", batch.n), ("done", np.zeros(batch.rows, bool))):
@@ -97,10 +98,10 @@ class OverFrames(StatefulOperator):
         return reached > a if peers else reached >= a
 
     def _rows(self, table: pa.Table, a: Array, yields: Bools, values: list[tuple[pa.Array, Ints]]) -> pa.Table:
-        rows = take(table.select([f"t:{name}" for name in self.spec.tuples]), yields)
+        rows = take(table.select([f"{OWN}{name}" for name in self.spec.tuples]), yields)
         made = {name: one_chunk(rows[name]) for name in rows.column_names}
-        if "event_ts" in self.spec.reported:
-            made["event_ts"] = self._event_ts(a[yields])
+        if EVENT_TS in self.spec.reported:
+            made[EVENT_TS] = self._event_ts(a[yields])
         for n, (result, place) in enumerate(values):
             made[f"y{n}"] = result.take(pa.array(place[yields]))
         return pa.table(made)

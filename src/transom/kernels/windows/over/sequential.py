@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import EVENT_TS, OWN
 from transom.kernels.aggregates.algebras.user_algebra import lists_of, natural
 from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk
 from transom.kernels.extents.closing import Runs
@@ -121,9 +122,9 @@ class SequentialFrame(OverFrame):
         if not events:
             return None
         rows = pa.array([place for place, _, _ in events])
-        made = {f"t:{name}": one_chunk(table[f"t:{name}"]).take(rows) for name in self.spec.tuples}
+        made = {f"{OWN}{name}": one_chunk(table[f"{OWN}{name}"]).take(rows) for name in self.spec.tuples}
         instants = np.array([instant for _, instant, _ in events], self.spec.axis.dtype)
-        made["event_ts"] = self.spec.axis.values(instants, self.spec.bounds_type)
+        made[EVENT_TS] = self.spec.axis.values(instants, self.spec.bounds_type)
         made[f"y{self.n}"] = lists_of([[value] for _, _, value in events], self.user)
         return pa.table(made)
 

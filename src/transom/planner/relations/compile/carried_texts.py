@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
+from transom.column_names import EVENT_TS, STAMP, WINDOW_END
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
@@ -13,12 +14,11 @@ from transom.plan.nodes.relational import Project
 from transom.plan.nodes.windowed import Cut
 from transom.plan.quoted import quoted
 from transom.plan.relations.stamps import stamps_of
-from transom.planner.relations.inputs import STAMP, Carried, substituted
-from transom.planner.relations.relational_stages import EVENT_TS
+from transom.planner.relations.inputs import Carried, substituted
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.row_window import RowWindow
 
-INSTANT = {"window_end": EVENT_TS, "event_ts": EVENT_TS}
+INSTANT = {WINDOW_END: EVENT_TS, EVENT_TS: EVENT_TS}
 """What says when a row of a relation was seen: both are the instant."""
 
 Parts = Mapping[str, str]
@@ -77,11 +77,11 @@ def typed(own: Mapping[str, str], types: Mapping[str, tuple[str, str]], parts: P
 def with_instant(items: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """A select list with window_end and event_ts, which are the instant, where they are not named."""
     named = {name.lower() for name, _ in items}
-    return [*items, *((name, EVENT_TS) for name in ("window_end", EVENT_TS) if name not in named)]
+    return [*items, *((name, EVENT_TS) for name in (WINDOW_END, EVENT_TS) if name not in named)]
 
 
 def instant_of(item: Expression) -> str:
-    return substituted(item, {"window_end": EVENT_TS})
+    return substituted(item, {WINDOW_END: EVENT_TS})
 
 
 def everything(node: Node) -> Project:
@@ -95,7 +95,7 @@ def by_name(names: list[str]) -> dict[str, str]:
 def check_stamps(node: Node, what: str) -> None:
     """Refuse what cannot be stamped on rows that are compared from one instant to the next: all but the instant."""
     counted = any(isinstance(one, Cut) and isinstance(base_of(one.window), RowWindow) for one in node.chain())
-    known = ("event_ts",) if counted else tuple(INSTANT)
+    known = (EVENT_TS,) if counted else tuple(INSTANT)
     unknown = [name for name, stamp in stamps_of(node).items() if stamp not in known]
     if unknown:
         raise NotSupported(

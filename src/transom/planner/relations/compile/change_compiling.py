@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transom.column_names import EVENT_TS
 from transom.errors import NotSupported
 from transom.plan.nodes.relational import Distinct, Sort
 from transom.plan.quoted import quoted
@@ -13,7 +14,7 @@ from transom.planner.relations.compile.carried_texts import check_stamps, rows_o
 from transom.planner.relations.compile.relational_nodes import has_relational, is_relational
 from transom.planner.relations.compile.window_sources import reported
 from transom.planner.relations.inputs import AnyInput
-from transom.planner.relations.relational_stages import EVENT_TS, MultiplicityStage, RelationalStage
+from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
 
 if TYPE_CHECKING:
     from transom.planner.relations.compile.compiler import Compiler
@@ -36,10 +37,10 @@ def _check_kept(node: Changes) -> None:
     below = node.input
     while isinstance(below, Sort | Limit):
         below = below.input
-    if isinstance(below, Distinct) and "event_ts" in node.stamped.values():
+    if isinstance(below, Distinct) and EVENT_TS in node.stamped.values():
         raise NotSupported(
             "the timestamp of the row that DISTINCT keeps is not carried into a stream of changes",
-            given="event_ts",
+            given=EVENT_TS,
             remedy="select window_end, the instant; or GROUP BY the columns, and select max or min of the timestamp",
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from transom.column_names import AGGREGATE, EVENT_TS
 from transom.plan.expression import Expression
 from transom.plan.nodes.windowed import Aggregate
 from transom.plan.quoted import quoted
@@ -13,7 +14,7 @@ from transom.planner.aggregate_calls import aggregates_of
 from transom.planner.relations.compile.carried_texts import INSTANT, Parts, by_name, instant_of, rows_of, with_instant
 from transom.planner.relations.compile.row_order import Order, in_order
 from transom.planner.relations.inputs import Carried, ChangedInput, substituted
-from transom.planner.relations.relational_stages import EVENT_TS, GroupStage, MultiplicityStage, RelationalStage
+from transom.planner.relations.relational_stages import GroupStage, MultiplicityStage, RelationalStage
 
 if TYPE_CHECKING:
     from transom.planner.relations.compile.compiler import Compiler
@@ -47,7 +48,7 @@ def group(compiler: Compiler, node: Aggregate) -> RelationalStage:
     order: Order = ()
     if ordered:
         below, order = in_order(below, node.input.schema.names, known)
-    named = [(call.text, f"__y{n}") for n, call in enumerate(calls.values())]
+    named = [(call.text, f"{AGGREGATE}{n}") for n, call in enumerate(calls.values())]
     items = tuple((name, instant_of(item.replacing(dict(named)))) for name, item in node.items)
     having = None if node.having is None else instant_of(node.having.replacing(dict(named)))
     places = {text: f"x{n}" for n, text in enumerate(arguments)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transom.column_names import ARRIVED, EVENT_TS, OWN_TS, WINDOW_END
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.windowed import Cut
@@ -14,8 +15,8 @@ from transom.planner.relations.compile.carried_texts import Parts, standing_for
 from transom.planner.relations.compile.join_conditions import conditions
 from transom.planner.relations.compile.pair_compiling import PairCompiler
 from transom.planner.relations.compile.reach import reach_of
-from transom.planner.relations.inputs import ARRIVED, OWN_TS, AnyInput, Carried, ChangedInput
-from transom.planner.relations.relational_stages import EVENT_TS, JoinStage, RelationalStage
+from transom.planner.relations.inputs import AnyInput, Carried, ChangedInput
+from transom.planner.relations.relational_stages import JoinStage, RelationalStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.varying import Varying
 
@@ -95,7 +96,7 @@ def _items(compiler: Compiler, node: WindowJoin, shown: list[int], *, last: bool
         stamp = {"min": f"least({stamps})", "max": f"greatest({stamps})", "now": EVENT_TS}[node.timestamp]
         stamp = stamps if node.timestamp != "now" and len(shown) == 1 else stamp
         items += [(owners[side, EVENT_TS], quoted(f"{OWN_TS}{side}")) for side in shown if (side, EVENT_TS) in owners]
-        items += [("window_end", EVENT_TS), *([] if changes else [(EVENT_TS, stamp)])]
+        items += [(WINDOW_END, EVENT_TS), *([] if changes else [(EVENT_TS, stamp)])]
     return dict(items)
 
 

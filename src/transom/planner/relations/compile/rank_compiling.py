@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sqlglot
 from sqlglot import exp
 
+from transom.column_names import AGGREGATE, EVENT_TS
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
@@ -29,7 +30,7 @@ from transom.planner.relations.compile.carried_texts import (
 from transom.planner.relations.compile.relational_nodes import has_relational, is_relational
 from transom.planner.relations.inputs import AnyInput, Carried, ChangedInput, substituted
 from transom.planner.relations.rank_stage import RankStage
-from transom.planner.relations.relational_stages import EVENT_TS, MultiplicityStage, RelationalStage
+from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.windows.now import Now
 from transom.semantics.windows.row_window import RowWindow
@@ -120,7 +121,7 @@ def _stages(
             taken: AnyInput = ChangedInput((made,), (), carries.of(own), reports)
         else:
             taken = below(carries.of(parts)) if parts is not None else below(carries)
-        items = [(name, quoted(name)) for name in carries.names] + ([(called, "__y0")] if called is not None else [])
+        items = [(name, quoted(name)) for name in carries.names] + ([(called, f"{AGGREGATE}0")] if called is not None else [])
         items += [(name, EVENT_TS) for name in instants]
         made = RankStage(
             node,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from transom.column_names import ARRIVED, OWN_TS
 from transom.plan.quoted import quoted
 from transom.plan.relations.window_join import WindowJoin
 from transom.planner.relations.compile.carried_texts import Parts
-from transom.planner.relations.inputs import ARRIVED, ARRIVED_STAMP, OWN_TS, AnyInput, StreamInput, Texts
+from transom.planner.relations.inputs import ARRIVED_STAMP, AnyInput, StreamInput, Texts
 from transom.planner.relations.relational_stages import JoinStage, RelationalStage
 
 Order = tuple[tuple[str, bool], ...]

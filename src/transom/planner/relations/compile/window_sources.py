@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from transom.column_names import ARRIVED, EVENT_TS, STAMP, WID, WINDOW_END, WINDOW_START
 from transom.errors import NotSupported
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan, Sort, TableJoin, Unary
@@ -23,18 +24,8 @@ from transom.planner.relations.compile.carried_texts import (
     standing_for,
 )
 from transom.planner.relations.compile.relational_nodes import has_relational, is_relational, needs_relations
-from transom.planner.relations.inputs import (
-    ARRIVED,
-    ARRIVED_STAMP,
-    STAMP,
-    AnyInput,
-    Carried,
-    ChangedInput,
-    StreamInput,
-    StreamStage,
-    substituted,
-)
-from transom.planner.relations.relational_stages import EVENT_TS, MultiplicityStage, RelationalStage
+from transom.planner.relations.inputs import ARRIVED_STAMP, AnyInput, Carried, ChangedInput, StreamInput, StreamStage, substituted
+from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.length import measure
 from transom.semantics.tuples import Position
@@ -73,7 +64,7 @@ def source(compiler: Compiler, node: Node, carried: Carries, *, lasting: bool = 
     stage = compiler.relation(below)
     check_names(stage, above)
     hidden = [] if any(isinstance(one, Project) for one in above) else [name for name, _ in stage.finish()[0]]
-    own = {EVENT_TS, "window_end"} - {name.lower() for name in node.schema.names}
+    own = {EVENT_TS, WINDOW_END} - {name.lower() for name in node.schema.names}
     parts = by_name([*hidden, *node.schema.names]) | dict.fromkeys(own, EVENT_TS) | {EVENT_TS: EVENT_TS}
     return ChangedInput((stage,), tuple(above), carried(KnownParts(parts)))
 
@@ -152,9 +143,9 @@ def _stream(compiler: Compiler, cut: Cut, above: list[Node], carried: Carries) -
 def _stamps(base: Window, attribute: str) -> dict[str, str]:
     """What a window stamps on a tuple, where it is the same as long as the tuple is there: the tuple is in one extent."""
     if isinstance(base, Now):
-        return {"window_start": quoted(attribute), "window_end": quoted(attribute)}
+        return {WINDOW_START: quoted(attribute), WINDOW_END: quoted(attribute)}
     if isinstance(base, Sliding) and measure(base.range) <= measure(base.slide):
-        return {name: f"{STAMP}{name}" for name in ("window_start", "window_end", "wid")}
+        return {name: f"{STAMP}{name}" for name in (WINDOW_START, WINDOW_END, WID)}
     return {}
 
 

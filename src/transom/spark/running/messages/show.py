@@ -8,13 +8,13 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.types import ArrayType, DataType, MapType, NumericType, StructType, TimestampType, VariantType
 
+from transom.column_names import WINDOW_END
 from transom.plan.quoted import quoted
 from transom.quality.moment import Moment
 from transom.spark.sinks.file import TIMESTAMPS
 
 FORMATS = ("table", "jsonl", "csv")
 NESTED = (ArrayType, MapType, StructType, VariantType)
-AT = "window_end"
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,11 @@ def text_of(df: DataFrame, form: str) -> Text:
     """The rows of a DataFrame, window by window where the rows say which."""
     made = {"jsonl": _json, "csv": _csv, "table": _cells}[form](df)
     names, fields = list(df.columns), df.schema.fields
-    at = [sf.col(quoted(AT)).cast("double")] if names.count(AT) == 1 and _measured(df.schema[AT].dataType) else []
+    at = (
+        [sf.col(quoted(WINDOW_END)).cast("double")]
+        if names.count(WINDOW_END) == 1 and _measured(df.schema[WINDOW_END].dataType)
+        else []
+    )
     found = [tuple(row) for row in df.select(*made, *at).collect()]
     if at:
         found = [row[:-1] for row in sorted(found, key=lambda row: (row[-1] is None, row[-1] or 0.0))]

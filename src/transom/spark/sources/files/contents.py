@@ -7,11 +7,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from transom.column_names import REASON, TEXT
 from transom.plan.sources.read_options import ReadOptions
 from transom.spark.sources.files.parquet import read_parquet
 from transom.spark.sources.files.plain_json import plain_columns
 from transom.spark.sources.filesystem import Folder
-from transom.spark.sources.source_columns import REASON, TEXT
 from transom.spark.sources.text.malformed import Unreadable, forget
 from transom.spark.sources.text.texts import Records, document, records_of
 

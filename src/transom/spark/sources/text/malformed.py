@@ -14,9 +14,9 @@ from pyspark.sql import Column as SparkColumn
 from pyspark.sql import functions as sf
 from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
 
+from transom.column_names import POSITION, SOURCE
 from transom.errors import BadTuple
 from transom.spark.sources.filesystem import open_folder
-from transom.spark.sources.source_columns import POSITION, SOURCE
 
 REMEDY = "mend the record, or say OPTIONS (malformed 'drop')"
 REMEDY_OF_FILES = f"{REMEDY}, or (malformed 'reject', rejects 'folder')"

@@ -9,18 +9,13 @@ from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from transom.column_names import KEPT, MALFORMED, PAD, PARSED, REASON, TEXT
 from transom.errors import BadOption, NotSupported
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
 from transom.spark.quiet import quietly
-from transom.spark.sources.source_columns import REASON, TEXT, ddl_of
+from transom.spark.sources.source_columns import ddl_of
 from transom.spark.sources.text.malformed import Problems
-
-_PARSED = "__parsed"
-_KEPT = "__kept"
-_BROKEN = "__malformed"
-PAD = "__pad"
-"""A second field where the stream has one column: a csv record with one empty field would be an empty line."""
 
 PATTERNS = ("timestampformat", "timestampntzformat", "dateformat")
 NESTED = ("ARRAY", "MAP", "STRUCT")
@@ -73,14 +68,14 @@ class Parsing:
 
     def _parse(self, text: SparkColumn, columns: str) -> SparkColumn:
         pad = f", {PAD} STRING" if self.padded else ""
-        options = {**self.options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": _BROKEN}
-        schema = f"{columns}{pad}, {_BROKEN} STRING"
+        options = {**self.options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": MALFORMED}
+        schema = f"{columns}{pad}, {MALFORMED} STRING"
         return sf.from_csv(text, schema, options) if self.format == "csv" else sf.from_json(text, schema, options)
 
     @property
     def hidden(self) -> list[str]:
         """Fields of what was parsed that are no columns of the stream."""
-        return [*([PAD] if self.padded else []), _BROKEN]
+        return [*([PAD] if self.padded else []), MALFORMED]
 
 
 def parse(frame: DataFrame, parsing: Parsing, problems: Problems) -> DataFrame:
@@ -90,20 +85,20 @@ def parse(frame: DataFrame, parsing: Parsing, problems: Problems) -> DataFrame:
     """
     names = [column.name for column in parsing.stream.columns]
     others = [name for name in frame.columns if name not in (TEXT, REASON, *names)]
-    text, known, parsed = sf.col(TEXT), sf.col(REASON), sf.col(_PARSED)
+    text, known, parsed = sf.col(TEXT), sf.col(REASON), sf.col(PARSED)
     read = parsing.parsed(text)
     if set(names) <= set(frame.columns):
         nothing = (sf.lit(None).cast("string").alias(name) for name in parsing.hidden)
         values = sf.struct(*(sf.col(quoted(name)) for name in names), *nothing)
         read = sf.when(text.isNull() & known.isNull(), values).otherwise(read)
-    rows = frame.select(read.alias(_PARSED), text, known, *others)
-    good = known.isNull() & parsed.isNotNull() & parsed.getField(_BROKEN).isNull()
+    rows = frame.select(read.alias(PARSED), text, known, *others)
+    good = known.isNull() & parsed.isNotNull() & parsed.getField(MALFORMED).isNull()
     reason = sf.coalesce(known, parsing.reason(text, parsed))
     if problems.policy == "fail":
         row = sf.when(good, sf.array(parsed)).otherwise(sf.raise_error(problems.message(reason, text)))
     elif problems.counted:
-        rows = rows.withColumn(_KEPT, problems.noted(sf.when(~good, problems.note(reason, text))))
-        row = sf.when(sf.col(_KEPT), sf.array(parsed))
+        rows = rows.withColumn(KEPT, problems.noted(sf.when(~good, problems.note(reason, text))))
+        row = sf.when(sf.col(KEPT), sf.array(parsed))
     else:
         row = sf.when(good, sf.array(parsed))
     return rows.select(sf.inline(row), *others).drop(*parsing.hidden)
