@@ -21,7 +21,7 @@ from transom.kernels.applied.applied_spec import AppliedSpec, InputSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.bucket import Bucket
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.language import bind_script
 from transom.planner import plan as planned
 from transom.planner.applied.policy_stage import PolicyStage
@@ -72,7 +72,7 @@ def run_of(window: str) -> Callable[[list[pa.Table]], None]:
     def of_rows(batches: list[pa.Table]) -> None:
         blocks, bucket = Memory(), Bucket(spec, 1, parts)
         for batch in batches:
-            operator = Operator(spec, list(parts))
+            operator = ShardOperator(spec, list(parts))
             operator.load(blocks)
             operator.step([piece for _, piece in bucket.slices(columns(batch), ("", 0, 0))], blocks)
             operator.save(blocks)

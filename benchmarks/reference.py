@@ -11,10 +11,12 @@ import time
 from transom import minutes, rows, seconds
 from transom.cli.demo.traffic import readings
 from transom.disorder import Slack
-from transom.reference import End, Query, Stream, evaluate
+from transom.reference import End, Query, ReferenceStream, evaluate
 from transom.semantics import Landmark, Partitioned, RowWindow, Session, SlideByTuple, Sliding, Window, tumbling
 
-TRAFFIC = Stream(columns={"seg_id": "string", "speed": "double", "ts": "timestamp"}, order_by="ts", generator=Slack(seconds(20)))
+TRAFFIC = ReferenceStream(
+    columns={"seg_id": "string", "speed": "double", "ts": "timestamp"}, order_by="ts", generator=Slack(seconds(20))
+)
 WINDOWS: dict[str, Window] = {
     "tumbling 1 minute": tumbling(minutes(1), "ts"),
     "sliding 5 minutes by 1": Sliding(range=minutes(5), slide=minutes(1), wattr="ts"),

@@ -12,7 +12,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.planner import plan as planned
 from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
@@ -39,7 +39,7 @@ class Engine:
         return self._step([replace(piece, ended=ended) for _, piece in self.bucket.slices(own, (self.batches,))])
 
     def _step(self, slices: list[Slice]) -> pa.Table:
-        operator = Operator(self.spec, self.parts)
+        operator = ShardOperator(self.spec, self.parts)
         operator.load(self.blocks)
         out = operator.step(slices, self.blocks)
         operator.save(self.blocks)

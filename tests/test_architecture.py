@@ -123,6 +123,23 @@ def test_a_file_name_occurs_once_or_means_the_same_everywhere() -> None:
     assert max(places.values()) <= 2
 
 
+IN_LIBRARIES = {
+    "Aggregate": "GROUP BY of a query, and the operator of the windowing library that does the same",
+    "Count": "policies and measures of the windowing library",
+    "Cut": "the extents of a query, and where a micro-batch of the scripted source ends",
+    "Join": "the join of a query, and the operator of the windowing library that does the same",
+    "Node": "nodes of a query, and of a graph of operators in the windowing library",
+}
+"""Class names that occur twice: users import one of a library, and the other is in fingerprints."""
+
+
+def test_a_class_name_occurs_once() -> None:
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py"))
+    found = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert {name for name, count in found.items() if count > 1} == set(IN_LIBRARIES)
+    assert max(found.values()) == 2
+
+
 def part(path: Path) -> str:
     """What a file belongs to: its folder, or the file itself if its folder has folders of its own."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts

@@ -16,7 +16,7 @@ from transom import rows, seconds
 from transom.kernels.aggregates import Call, algebra_of
 from transom.kernels.bucket import Bucket
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 
@@ -60,7 +60,7 @@ def by_buffer(length: int, tuples: int) -> int:
     for start in range(0, tuples, BATCH):
         at = np.arange(start, min(start + BATCH, tuples), dtype=np.int64)
         table = pa.table({"__value": pa.array(at * SECOND, TYPES["__value"]), "x0": pa.array(at * 1.0)})
-        operator = Operator(spec, [])
+        operator = ShardOperator(spec, [])
         operator.load(blocks)
         out = operator.step([piece for _, piece in bucket.slices(table, (start,))], blocks)
         operator.save(blocks)

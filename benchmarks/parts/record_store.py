@@ -15,7 +15,7 @@ from transom import seconds
 from transom.kernels.bucket import Bucket
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 
@@ -46,7 +46,7 @@ def costs(size: int) -> tuple[float, float]:
         began = time.perf_counter()
         _fed(spec, bucket, blocks, start)
         inserted.append(time.perf_counter() - began)
-    operator = Operator(spec, [])
+    operator = ShardOperator(spec, [])
     operator.load(blocks)
     began = time.perf_counter()
     operator.kind._drop(list(operator.kind.store), blocks)  # type: ignore[union-attr]
@@ -65,7 +65,7 @@ def _spec(length: int) -> Spec:
 def _fed(spec: Spec, bucket: Bucket, blocks: Memory, start: int) -> None:
     at = np.arange(start, start + BATCH, dtype=np.int64)
     table = pa.table({"__value": pa.array(at * 1_000, TYPES["__value"]), "x0": pa.array(at * 1.0)})
-    operator = Operator(spec, [])
+    operator = ShardOperator(spec, [])
     operator.load(blocks)
     operator.step([piece for _, piece in bucket.slices(table, (start,))], blocks)
     operator.save(blocks)

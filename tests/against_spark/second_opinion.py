@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from transom.reference import Arrival, End, Query, Stream, evaluate
+from transom.reference import Arrival, End, Query, ReferenceStream, evaluate
 
 Row = Mapping[str, Any]
 
@@ -45,7 +45,7 @@ def collect(*frames: DataFrame) -> list[Row]:
 
 def reference(query: Query, columns: Mapping[str, str], rows: Sequence[Row], order_by: str = "ts") -> list[Row]:
     """The answer of the reference. Nothing is promised before the end, so nothing is late."""
-    stream = Stream(columns=columns, order_by=order_by, punctuation=(order_by,))
+    stream = ReferenceStream(columns=columns, order_by=order_by, punctuation=(order_by,))
     return list(evaluate(query, stream, [*map(Arrival, rows), End()]).rows)
 
 

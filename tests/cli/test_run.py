@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from tests.cli.scripts import FIRST, HI_LO, SECOND, TRAFFIC, put, ran, rows, written
 from transom.cli.run import Request, run
-from transom.cli.shell import Session
+from transom.cli.shell import ShellSession
 from transom.language import bind_script
 from transom.spark.running.bounded import answer_bounded
 
@@ -131,7 +131,7 @@ def test_rows_read_as_spark_writes_them(spark: SparkSession, form: str, expected
         "SELECT CAST(1.5 AS DECIMAL(5, 2)) AS d, TIMESTAMP '2026-01-05T14:00:00Z' AS t, array(1, NULL) AS a,"
         "CAST(NULL AS STRING) AS n"
     ).createOrReplaceTempView("one_row")
-    session = Session(form, None, {}, out=out, spark=spark)
+    session = ShellSession(form, None, {}, out=out, spark=spark)
     session.take("CREATE STREAM r (d DECIMAL(5, 2), t TIMESTAMP, a ARRAY<INT>, n STRING) ORDER BY t SOURCE TABLE one_row;")
     session.take("SELECT * FROM r;")
     assert (session.worst, out.getvalue().rstrip("\n")) == (0, expected)
@@ -158,7 +158,7 @@ def test_a_stream_runs_until_nobody_reads_it(spark: SparkSession, tmp_path: Path
 
 def test_the_shell_tells_what_became_of_tuples(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(tmp_path, "a.csv", FIRST)
-    session = Session("csv", None, {}, spark=spark)
+    session = ShellSession("csv", None, {}, spark=spark)
     session.take(TRAFFIC.format(folder=tmp_path) + f"{HI_LO}; SELECT speed FROM traffic;")
     session.take("SELECT count(*) AS n FROM traffic [TUMBLE 1 MINUTE DRATIO 1%];")
     told = capsys.readouterr().err.splitlines()

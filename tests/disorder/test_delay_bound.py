@@ -11,11 +11,11 @@ from transom import rows
 from transom.disorder import DropRatio, Generator, Heartbeat, Slack
 from transom.disorder.controllers import controller_of
 from transom.disorder.dratio.budget import DARING, Budget, may_come_late
-from transom.disorder.dratio.bursts_arrays import Bursts
+from transom.disorder.dratio.bursts_arrays import BurstsOnArrays
 from transom.disorder.dratio.delay_bound import BLOCK, _needed, at_least
 from transom.disorder.dratio.drop_ratio_arrays import DropRatioController
 from transom.disorder.dratio.schedule import QUIET, WIDEST
-from transom.disorder.histogram.log_histogram_arrays import LogHistogram
+from transom.disorder.histogram.log_histogram_arrays import LogHistogramOnArrays
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.panes.settling import reached_at_most
@@ -115,7 +115,7 @@ def test_no_choice_is_shorter_than_what_may_come_late_of_the_last_tuples() -> No
         seen, ratio = int(r.integers(1000, 300_000)), float(r.choice(RATIOS))
         late, lost = int(ratio * seen * r.choice([0, 0.5, 1, 2])), int(ratio * seen * r.choice([0, 3]))
         budget = Budget(ratio, seen, late, lost)
-        memory, bursts = LogHistogram(True), Bursts(True)
+        memory, bursts = LogHistogramOnArrays(True), BurstsOnArrays(True)
         memory.add(r.integers(0, r.choice([1, 10, 1000]), 50))
         bursts.begin(1000, int(r.choice([1, 100])), 0)
         bursts.see(1000 - r.integers(0, r.choice([1, 1000]), 50))

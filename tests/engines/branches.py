@@ -14,7 +14,7 @@ from transom.column_names import EVENT_TS, IDLE, INPUT
 from transom.kernels.bucket import Bucket
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.plan.nodes.node import Node
 from transom.planner import plan as planned
 from transom.planner.in_step.merged_stage import Branch, MergedStage
@@ -60,7 +60,7 @@ class MergedKernels:
                 sent[shard].append(made)
         found: list[Row] = []
         for blocks, slices in zip(self.state, sent, strict=True):
-            operator = Operator(self.spec)
+            operator = ShardOperator(self.spec)
             operator.load(blocks)
             found += plain_rows(operator.step(slices, blocks).rows)
             operator.save(blocks)

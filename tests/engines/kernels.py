@@ -22,7 +22,7 @@ from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.rescale import rescaled
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.kernels.windows.frontier_operator import FrontierOperator, handed_to
 from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
@@ -31,9 +31,9 @@ from transom.planner import plan as planned
 from transom.planner.spec_of import operator_of
 from transom.planner.stage import Stage
 from transom.reference.history import Arrival, End, Item
-from transom.reference.outcome import Counts, Row
+from transom.reference.outcome import OutcomeCounts, Row
 from transom.reference.query import Query
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.rules import RULES
 from transom.rules.walk import Rule
 from transom.scalar.evaluation import Scope, evaluate, holds
@@ -63,7 +63,7 @@ class KernelEngine:
     ) -> None:
         self.shards, self.slices, self.rules, self.seed, self.apart = shards, slices, rules, seed, apart
 
-    def start(self, query: Query, stream: Stream) -> Execution:
+    def start(self, query: Query, stream: ReferenceStream) -> Execution:
         return _KernelExecution(query, stream, self)
 
 
@@ -75,7 +75,7 @@ def stage_of(plan: Node, engine: KernelEngine) -> Stage:
 
 
 class _KernelExecution:
-    def __init__(self, query: Query, stream: Stream, engine: KernelEngine) -> None:
+    def __init__(self, query: Query, stream: ReferenceStream, engine: KernelEngine) -> None:
         self._stream, self._engine = stream, engine
         plan = plan_of(query, stream)
         self._random = random.Random(engine.seed)
@@ -116,16 +116,16 @@ class _KernelExecution:
     def late(self) -> list[Row]:
         return self._late
 
-    def counts(self) -> Counts:
+    def counts(self) -> OutcomeCounts:
         found = self._main.counts()
         arrived = found.used + found.dropped + found.outside
-        return Counts(arrived, found.used, found.dropped, found.outside, found.late, found.above_max)
+        return OutcomeCounts(arrived, found.used, found.dropped, found.outside, found.late, found.above_max)
 
 
 class Fed(_KernelExecution):
     """A stage whose results and progress go on to another operator."""
 
-    def __init__(self, stage: Stage, stream: Stream, engine: KernelEngine) -> None:
+    def __init__(self, stage: Stage, stream: ReferenceStream, engine: KernelEngine) -> None:
         self._stream, self._engine = stream, engine
         self._random = random.Random(engine.seed)
         self._clock = EPOCH
@@ -149,7 +149,7 @@ class Fed(_KernelExecution):
 class _Running:
     """One stage, with its state by shard."""
 
-    def __init__(self, stage: Stage, stream: Stream, engine: KernelEngine, *, passes_on: bool = False) -> None:
+    def __init__(self, stage: Stage, stream: ReferenceStream, engine: KernelEngine, *, passes_on: bool = False) -> None:
         self.stage, self.stream = stage, stream
         self.columns = {name: text.replace("`", "") for name, text in stage.columns().items()}
         items, having = stage.finish()
@@ -184,7 +184,7 @@ class _Running:
         self._counts = [self._counted(memory) for memory in self.state]
 
     def _counted(self, memory: Memory) -> KernelCounts:
-        operator = Operator(self.spec, self.parts)
+        operator = ShardOperator(self.spec, self.parts)
         operator.load(memory)
         return operator.kind.counts
 
@@ -213,7 +213,7 @@ class _Running:
         late: list[Row] = []
         self.promised = []
         for shard in range(self.shards):
-            operator = Operator(self.spec, self.parts)
+            operator = ShardOperator(self.spec, self.parts)
             operator.load(self.state[shard])
             out = operator.step(sent[shard], self.state[shard])
             operator.save(self.state[shard])

@@ -18,7 +18,7 @@ from transom.plan.nodes.relational import Derived, Filter, Project
 from transom.plan.nodes.union import Union, in_order
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.reference.evaluate import evaluate
-from transom.reference.history import Item, Recorder
+from transom.reference.history import Item, StepRecorder
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Result, Row
 from transom.scalar.evaluation import Scope, holds
@@ -119,7 +119,7 @@ def _frontiers(branch: Node, timeline: Timeline) -> list[Number]:
     nodes = list(branch.chain())
     query, stream = lower(nodes[_window_of(nodes)])
     items = [(n, item) for n, (name, item) in enumerate(timeline) if name == stream.name]
-    steps = Recorder(stream, stream.order, query.prefilter).record([item for _, item in items])
+    steps = StepRecorder(stream, stream.order, query.prefilter).record([item for _, item in items])
     reached: list[Number] = [NOTHING_YET] * len(timeline)
     for (n, _), step in zip(items, steps, strict=True):
         reached[n] = step.after.of_group({})

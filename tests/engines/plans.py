@@ -16,7 +16,7 @@ from transom.plan.types.schema import Column
 from transom.reference.binding import bind
 from transom.reference.query import Over, Query
 from transom.reference.rows import is_grouping
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 
 IS_PUNCTUATION = "is_punctuation"
 """The column that tells punctuations from tuples, in a stream that has its own."""
@@ -24,7 +24,7 @@ IS_PUNCTUATION = "is_punctuation"
 TYPES = {"decimal": "DECIMAL(38, 12)"}
 
 
-def definition_of(stream: Stream, query: Query) -> StreamDefinition:
+def definition_of(stream: ReferenceStream, query: Query) -> StreamDefinition:
     """The stream, as CREATE STREAM would define it."""
     columns = [Column(name, TYPES.get(kind, kind.upper())) for name, kind in stream.columns.items()]
     generator: Any = None
@@ -49,7 +49,7 @@ def definition_of(stream: Stream, query: Query) -> StreamDefinition:
     return StreamDefinition(stream.name, tuple(columns), stream.order_by, disorder, bounded=bounded)
 
 
-def plan_of(query: Query, stream: Stream) -> Node:
+def plan_of(query: Query, stream: ReferenceStream) -> Node:
     """The plan of a query on a stream."""
     query = bind(query, stream)
     plan: Node = Scan(definition_of(stream, query))

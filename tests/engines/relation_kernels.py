@@ -24,7 +24,7 @@ from transom.kernels.relations.inputs.inputs import BEHIND, Input
 from transom.kernels.relations.inputs.stamping import stamped
 from transom.kernels.relations.operators.registry import operator_of
 from transom.kernels.slices import Slice
-from transom.kernels.spec import Spec, WindowSpec
+from transom.kernels.spec import Spec, WindowedSpec
 from transom.kernels.state.store import Memory
 from transom.plan.expression import Expression
 from transom.plan.nodes.left_out import LateOf
@@ -143,7 +143,7 @@ class _StreamSide:
         spec = spec_of(one.stage, types)
         self.types = types
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
-        window = spec.window if isinstance(spec, WindowSpec) else None
+        window = spec.window if isinstance(spec, WindowedSpec) else None
         about = (one.stage.stamps, one.stage.numbered, one.stage.late_number)
         self.input = Input(spec, _carried(types), window, partition_by, (), False, *about)
         self.row_num = 0
@@ -236,7 +236,7 @@ class _MadeSide:
         self.columns = one.stage.columns()
         self.types = {name: _below_type(text, self.below.schema, self.below.kind) for name, text in self.columns.items()}
         spec = spec_of(one.stage, self.types | {"__value": self.below.kind})
-        assert isinstance(spec, WindowSpec)
+        assert isinstance(spec, WindowedSpec)
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
         self.input = Input(spec, _carried(self.types), spec.window, partition_by, (), False, one.stage.stamps, one.stage.numbered)
 

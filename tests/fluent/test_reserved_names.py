@@ -10,7 +10,7 @@ import transom as tr
 from transom.column_names import beside
 from transom.errors import ReservedName
 from transom.fluent.relation import Relation
-from transom.fluent.sources import Frame
+from transom.fluent.sources import DataFrameLike
 from transom.semantics.tuples import check_beside
 
 
@@ -28,7 +28,7 @@ class Made:
 @pytest.mark.parametrize("name", ["window_start", "window_end", "wid", "event_ts", "row_num", "arrival_ts", "WID"])
 @pytest.mark.parametrize("source", [dict, Made])
 def test_reserved_names(source: type[dict[str, str] | Made], name: str) -> None:
-    given: Frame | Mapping[str, str] = source({name: "bigint", "ts": "timestamp"})
+    given: DataFrameLike | Mapping[str, str] = source({name: "bigint", "ts": "timestamp"})
     with pytest.raises(ReservedName, match=f"given:  {name}\n"):
         tr.stream(given, order_by="ts")
     with pytest.raises(ReservedName):
@@ -53,7 +53,7 @@ BESIDE = [
 @pytest.mark.parametrize("name", BESIDE)
 @pytest.mark.parametrize("source", [dict, Made])
 def test_what_stands_beside_columns_while_a_query_runs(source: type[dict[str, str] | Made], name: str) -> None:
-    given: Frame | Mapping[str, str] = source({name: "bigint", "ts": "timestamp"})
+    given: DataFrameLike | Mapping[str, str] = source({name: "bigint", "ts": "timestamp"})
     with pytest.raises(ReservedName, match=f"given:  {name}\n"):
         tr.stream(given, order_by="ts")
     with pytest.raises(ReservedName):

@@ -18,7 +18,7 @@ from tests.kernels.random_axes import AXES, Axis
 from tests.kernels.random_windows import EXACT_AXES, KINDS, PANED, WINDOWS
 from transom import rows
 from transom.disorder import AtEnd, Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
-from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, Stamp, Stream
+from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, ReferenceStream, Stamp
 from transom.reference.of_plan import condition
 from transom.rules import RULES
 from transom.semantics import Filtered, Length, Partitioned, Window
@@ -32,7 +32,7 @@ class Case:
     number: int
     kind: str
     query: Query
-    stream: Stream
+    stream: ReferenceStream
     batches: tuple[tuple[Item, ...], ...]
     shards: int = 1
     slices: int = 1
@@ -93,7 +93,7 @@ class Maker:
     def axis(self) -> Axis:
         return self.axis_of(self.attribute)
 
-    def stream(self) -> Stream:
+    def stream(self) -> ReferenceStream:
         columns = {
             "a": self.axis_of("a").type,
             "b": self.axis_of("b").type,
@@ -107,15 +107,15 @@ class Maker:
         }
         if not self.for_panes and (self.chance(0.35) or (self.order is None and self.chance(0.6))):
             return self._punctuated(columns)
-        return Stream(columns=columns, order_by=self.order, generator=self._generator())
+        return ReferenceStream(columns=columns, order_by=self.order, generator=self._generator())
 
-    def _punctuated(self, columns: dict[str, str]) -> Stream:
+    def _punctuated(self, columns: dict[str, str]) -> ReferenceStream:
         attribute = self.attribute if self.chance(0.9) else self.order or "a"
         groups = self.r.choice([(), ("p",), ("p",), ("q",), ("p", "q")])
         substreams: tuple[tuple[Any, ...], ...] = ()
         if groups and self.chance(0.3):
             substreams = tuple({self._group(groups) for _ in range(self.count(1, 3))})
-        return Stream(columns=columns, order_by=self.order, punctuation=(*groups, attribute), substreams=substreams)
+        return ReferenceStream(columns=columns, order_by=self.order, punctuation=(*groups, attribute), substreams=substreams)
 
     def _group(self, columns: tuple[str, ...]) -> tuple[Any, ...]:
         return tuple(self.r.choice([value for value in self._keys(column) if value is not None]) for column in columns)
@@ -160,7 +160,7 @@ class Maker:
 
     # -- the tuples ------------------------------------------------------------------------------------------
 
-    def items(self, stream: Stream) -> list[Item]:
+    def items(self, stream: ReferenceStream) -> list[Item]:
         self.start, self.drift = self.r.choice([-15, 0, 0, 7]), self.r.choice([0.2, 0.5, 1.0, 2.0])
         self.jitter = self.r.choice([0, 2, 4, 8, 8])
         self.nulls, self.clock = self.r.choice([0, 0, 0.05, 0.2]), 0
@@ -200,7 +200,7 @@ class Maker:
         self.clock += self.r.choice([0, 0, 1, 1, 3])
         return None if self.chance(0.1) else EPOCH + timedelta(milliseconds=500 * self.clock)
 
-    def _promised(self, stream: Stream, i: int) -> dict[str, Any]:
+    def _promised(self, stream: ReferenceStream, i: int) -> dict[str, Any]:
         *groups, attribute = stream.punctuation
         place = self._place(i) - self.r.choice([0, 1, 3])
         if attribute == "arrival_ts":

@@ -19,12 +19,12 @@ from tests.kernels.test_random import check
 from transom.errors import TransomError
 from transom.kernels import bucket
 from transom.kernels.bucket import FOLD, Bucket
-from transom.kernels.columns.batch import Output
-from transom.kernels.columns.frontier_steps import Steps
+from transom.kernels.columns.batch import OperatorOutput
+from transom.kernels.columns.frontier_steps import FrontierSteps
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Memory
 from transom.kernels.state.summary import summary
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.kernels.windows.frontier_operator import FrontierOperator
 from transom.language import bind_script
 from transom.planner import plan as planned
@@ -74,10 +74,10 @@ def test_what_is_told_is_the_same(disorder: str) -> None:
         folding.load(frontier)
         told = folding.step(sent[FOLD])
         folding.save(frontier)
-        told = replace(told, steps=steps_from_bytes(memoryview(steps_to_bytes(told.steps or Steps(0)))))
+        told = replace(told, steps=steps_from_bytes(memoryview(steps_to_bytes(told.steps or FrontierSteps(0)))))
         found = []
         for which, kept, slices in ((spec, alone, whole), (stepped, apart, [*sent[0], told])):
-            operator = Operator(which, list(parts))
+            operator = ShardOperator(which, list(parts))
             operator.load(kept)
             out = operator.step(slices, kept)
             operator.save(kept)
@@ -111,6 +111,6 @@ def tuples(random: np.random.Generator, number: int) -> pa.Table:
     )
 
 
-def rows(out: Output) -> list[Any]:
+def rows(out: OperatorOutput) -> list[Any]:
     found = [] if out.rows is None else out.rows.to_pylist()
     return sorted(found, key=str)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.extents.ids import ids_of
 from transom.kernels.inspection import SAMPLED, inspected, shown
 from transom.kernels.windows.context_free import ContextFreeWindow
@@ -42,7 +42,7 @@ def test_tuples_are_counted_in_the_windows_that_take_them(size: int, slide: int)
     window = Sliding(range=size, slide=slide, wattr="x")
     places, frontier = [7, 0, 13, 13, 2, 40], 9
     keys = ["a", "b", "a", "a", "b", "c"]
-    found = inspected(kind(window), batch(places, frontier, keys), _nobody(), Output(), Axis())
+    found = inspected(kind(window), batch(places, frontier, keys), _nobody(), OperatorOutput(), Axis())
     expected: dict[str, Counter[int]] = {}
     for place, key in zip(places, keys, strict=True):
         takes = [w for w in window.ids(place) if not window.complete(w, (), frontier)]
@@ -54,29 +54,29 @@ def test_tuples_are_counted_in_the_windows_that_take_them(size: int, slide: int)
 def test_of_very_many_tuples_some_stand_for_all() -> None:
     window = Sliding(range=10, slide=10, wattr="x")
     places = [n % 20 for n in range(4 * SAMPLED)]
-    found = inspected(kind(window), batch(places, 0, ["a"] * len(places)), _nobody(), Output(), Axis())
+    found = inspected(kind(window), batch(places, 0, ["a"] * len(places)), _nobody(), OperatorOutput(), Axis())
     assert sum(counted(found["windows"]).values()) == len(places)
 
 
 def test_tuples_that_missed_a_window_are_shown_with_what_excluded_them() -> None:
     window = Sliding(range=10, slide=10, wattr="x")
-    late = Late(np.array([1]), np.array([20]))
-    found = inspected(kind(window), batch([25, 3], 20, ["a", "b"]), late, Output(), Axis())
+    late = LateRows(np.array([1]), np.array([20]))
+    found = inspected(kind(window), batch([25, 3], 20, ["a", "b"]), late, OperatorOutput(), Axis())
     assert found["missed"] == {"count": 1, "tuples": [[3.0, 20.0, "b"]], "by_pane": False}
     assert counted(found["windows"]) == {2: 1}
 
 
 def test_tuples_that_came_late_and_still_count_are_shown_too() -> None:
     window = Sliding(range=10, slide=10, wattr="x")
-    late = Late(np.array([1]), np.array([25]))
-    found = inspected(kind(window), batch([31, 3, 22, 25], 25, ["a", "b", "c", "d"]), late, Output(), Axis())
+    late = LateRows(np.array([1]), np.array([25]))
+    found = inspected(kind(window), batch([31, 3, 22, 25], 25, ["a", "b", "c", "d"]), late, OperatorOutput(), Axis())
     assert found["missed"]["tuples"] == [[3.0, 25.0, "b"]]
     assert found["late"] == {"count": 1, "tuples": [[22.0, 25.0, "c"]], "by_pane": False}
 
 
 def test_results_are_sampled_as_json() -> None:
     table = pa.table({"k:device": [f"d{n}" for n in range(100)], "y0": [float("nan")] * 100})
-    found = inspected(None, batch([], 0, []), _nobody(), Output(rows=table), Axis())
+    found = inspected(None, batch([], 0, []), _nobody(), OperatorOutput(rows=table), Axis())
     assert found["results"]["count"] == 100
     assert found["results"]["rows"][0] == {"k:device": "d0", "y0": "nan"}
     assert found["results"]["rows"][-1]["k:device"] == "d99"
@@ -84,5 +84,5 @@ def test_results_are_sampled_as_json() -> None:
     assert (shown(None), shown(True), shown(3), shown([1])) == (None, True, 3, "[1]")
 
 
-def _nobody() -> Late:
-    return Late(np.zeros(0, np.int64), np.zeros(0, np.int64))
+def _nobody() -> LateRows:
+    return LateRows(np.zeros(0, np.int64), np.zeros(0, np.int64))

@@ -11,7 +11,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
 from transom.kernels.state.record_store import BUFFERS, P_NODES, RecordStore, span_of
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 from transom.planner.windowed.window_stage import WindowStage
@@ -54,10 +54,10 @@ class Fed:
         self.spec, self.blocks = spec_of(stage, TYPES), Watched()
         self.bucket, self.step = Bucket(self.spec), 0
 
-    def feed(self, *places: int) -> Operator:
+    def feed(self, *places: int) -> ShardOperator:
         self.step += 1
         table = pa.table({"__value": pa.array(places, pa.int64()), "x0": pa.array([1.0] * len(places))})
-        operator = Operator(self.spec, [])
+        operator = ShardOperator(self.spec, [])
         operator.load(self.blocks)
         operator.step([piece for _, piece in self.bucket.slices(table, (self.step,))], self.blocks)
         operator.save(self.blocks)
@@ -65,7 +65,7 @@ class Fed:
 
     @property
     def store(self) -> RecordStore:
-        operator = Operator(self.spec, [])
+        operator = ShardOperator(self.spec, [])
         operator.load(self.blocks)
         found: RecordStore = operator.kind.store  # type: ignore[union-attr]
         return found

@@ -23,9 +23,9 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import ids_of
 from transom.kernels.generating import Generating
 from transom.kernels.panes.settling import settled, settles
-from transom.kernels.spec import Computed, WindowSpec
+from transom.kernels.spec import Computed, WindowedSpec
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.semantics import Band, Landmark, LandmarkEvery, Sliding, Window
 
 GENERATORS: dict[str, Generator] = {
@@ -40,10 +40,10 @@ AHEAD = {"normal", "buffer"}
 COUNT = Call("count")
 
 
-def spec(window: Window | None = None, control: Generator | None = None) -> WindowSpec:
+def spec(window: Window | None = None, control: Generator | None = None) -> WindowedSpec:
     window = window or Sliding(range=30, slide=10, wattr="a")
     generating = Generating(control=control or DropRatio(0.1))
-    return WindowSpec(
+    return WindowedSpec(
         Axis(), pa.int64(), generating, window=window, keys=("k",), shard_by=("k",), computed=(Computed(COUNT),), width=10
     )
 
@@ -145,7 +145,7 @@ def answers(a: Any, cuts: list[int], generator: Generator, *, with_null: bool = 
             nowhere = pa.table({"__value": pa.array([None], pa.int64()), "k:k": pa.array([0])})
             table = pa.concat_tables([table.slice(0, len(part) // 2), nowhere, table.slice(len(part) // 2)])
         pieces += [piece for _, piece in Bucket(own, 1, count).slices(table, ("", n, 0))]
-    found = Operator(own, list(count)).step(pieces, Memory()).rows
+    found = ShardOperator(own, list(count)).step(pieces, Memory()).rows
     assert found is not None
     return found, sum(piece.rows.num_rows for piece in pieces)
 
@@ -180,7 +180,7 @@ def test_cuts_do_not_matter_where_slices_tell_of_the_delay(
 def test_an_arrival_time_that_is_none_is_an_error(arrival: float | None) -> None:
     generating = Generating(control=DropRatio(0.1, normal=True))
     bucket = Bucket(
-        WindowSpec(Axis(None), pa.float64(), generating, window=Sliding(range=30, slide=10, wattr="a"), arrival_by="t")
+        WindowedSpec(Axis(None), pa.float64(), generating, window=Sliding(range=30, slide=10, wattr="a"), arrival_by="t")
     )
     table = pa.table({"__value": [1.0, 2.0, 3.0], "__arrival": pa.array([1.0, arrival, 3.0])})
     with pytest.raises(BadTuple, match="no arrival time: 't'"):

@@ -12,7 +12,7 @@ import transom as tr
 from transom.kernels.bucket import Bucket
 from transom.kernels.progress.silence import Silence
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.planner import plan as planned
 from transom.planner.spec_of import spec_of
 from transom.planner.stage import Stage
@@ -55,7 +55,7 @@ class Door:
         found: list[tuple[Any, float]] = []
         for shard in range(self.shards):
             pieces = [piece for at, piece in Bucket(spec, self.shards).slices(table, ("", 0, 0)) if at == shard]
-            operator, blocks = Operator(spec), self.kept.setdefault(shard, Memory())
+            operator, blocks = ShardOperator(spec), self.kept.setdefault(shard, Memory())
             operator.load(blocks)
             out = operator.step(pieces, blocks)
             operator.save(blocks)

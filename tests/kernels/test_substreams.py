@@ -14,8 +14,8 @@ from transom import seconds
 from transom.disorder import Buffered, DropRatio, Generator, Heartbeat, Ordered, Slack
 from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
-from transom.kernels.progress.substreams import Source, Substreams
-from transom.reference import Arrival, End, Item, Late, Query, Stream
+from transom.kernels.progress.substreams import SubstreamProgress, Substreams
+from transom.reference import Arrival, End, Item, Late, Query, ReferenceStream
 from transom.rules import RULES
 from transom.semantics import Sliding, tumbling
 from transom.semantics.time import EPOCH
@@ -63,7 +63,7 @@ def batches(r: random.Random) -> list[list[Item]]:
 @pytest.mark.parametrize("seed", range(8))
 def test_kernels_and_reference_agree(name: str, seed: int) -> None:
     r = random.Random(f"{name} {seed}")
-    stream = Stream(
+    stream = ReferenceStream(
         columns=COLUMNS,
         order_by="ts",
         generator=GENERATORS[name],
@@ -92,7 +92,7 @@ COUNT = Query(select={"end": "window_end", "n": "count(*)"}, window=tumbling(sec
 
 @pytest.mark.parametrize("engine", [ReferenceEngine(), KernelEngine(), KernelEngine(2, 2)])
 def test_the_slowest_source_counts_until_it_is_silent(engine: Any) -> None:
-    stream = Stream(columns=COLUMNS, order_by="ts", generator=Ordered(), per_source=("src",), idle_after=seconds(30))
+    stream = ReferenceStream(columns=COLUMNS, order_by="ts", generator=Ordered(), per_source=("src",), idle_after=seconds(30))
     running = engine.start(COUNT, stream)
     assert running.feed([arrival("u", 1, 1), arrival("v", 2, 2)]) == []
     assert running.feed([arrival("u", 25, 25)]) == []
@@ -104,7 +104,7 @@ def test_the_slowest_source_counts_until_it_is_silent(engine: Any) -> None:
 
 @pytest.mark.parametrize("engine", [ReferenceEngine(), KernelEngine(), KernelEngine(2, 2)])
 def test_the_others_count_as_they_were_when_the_micro_batch_began(engine: Any) -> None:
-    stream = Stream(columns=COLUMNS, order_by="ts", generator=Ordered(), per_source=("src",))
+    stream = ReferenceStream(columns=COLUMNS, order_by="ts", generator=Ordered(), per_source=("src",))
     together, apart = engine.start(COUNT, stream), engine.start(COUNT, stream)
     first, rest = [arrival("u", 1, 1), arrival("v", 2, 2)], [arrival("u", 25, 25), arrival("v", 25, 26), arrival("u", 3, 27)]
     for batch in (first, rest):
@@ -117,7 +117,7 @@ def test_the_others_count_as_they_were_when_the_micro_batch_began(engine: Any) -
 
 @pytest.mark.parametrize("engine", [ReferenceEngine(), KernelEngine(), KernelEngine(2, 2)])
 def test_a_source_that_is_alone_so_far_is_judged_by_itself(engine: Any) -> None:
-    stream = Stream(columns=COLUMNS, order_by="ts", generator=Ordered(), per_source=("src",))
+    stream = ReferenceStream(columns=COLUMNS, order_by="ts", generator=Ordered(), per_source=("src",))
     running = engine.start(COUNT, stream)
     running.feed([arrival("u", 20, 20), arrival("u", 5, 21), arrival("v", 1, 22)])
     assert (running.counts().used, running.counts().dropped, running.counts().late) == (2, 1, 1)
@@ -125,7 +125,7 @@ def test_a_source_that_is_alone_so_far_is_judged_by_itself(engine: Any) -> None:
 
 @pytest.mark.parametrize("engine", [ReferenceEngine(), KernelEngine(), KernelEngine(2, 2)])
 def test_one_bad_clock_does_not_make_everything_else_late(engine: Any) -> None:
-    stream = Stream(columns=COLUMNS, order_by="ts", generator=Ordered(), ahead=seconds(60))
+    stream = ReferenceStream(columns=COLUMNS, order_by="ts", generator=Ordered(), ahead=seconds(60))
     running = engine.start(COUNT, stream)
     running.feed([arrival("u", 1, 1), arrival("u", 3600, 2), arrival("u", 3, 3), arrival("u", 63, 3)])
     assert (running.counts().used, running.counts().outside, running.counts().late) == (3, 1, 0)
@@ -133,7 +133,7 @@ def test_one_bad_clock_does_not_make_everything_else_late(engine: Any) -> None:
 
 def test_the_substream_that_windows_wait_for_is_told() -> None:
     ordered = Substreams(Generating(slack=0, per_source=True), Axis())
-    ordered.sources = {"u": Source(10), "v": Source(4), "w": Source(7)}
+    ordered.sources = {"u": SubstreamProgress(10), "v": SubstreamProgress(4), "w": SubstreamProgress(7)}
     told = ordered.about()
     assert told is not None
     assert told["behind"] == "v"

@@ -9,10 +9,10 @@ import pyarrow as pa
 from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
 from transom.kernels.slices import Slice
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.kernels.state.store import Memory
 from transom.kernels.state.summary import summary
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.semantics.time import Duration
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.sliding import Sliding
@@ -21,7 +21,7 @@ from transom.semantics.windows.window import Window
 
 def state_of(window: Window, seconds: list[int], keys: list[str]) -> dict[str, bytes]:
     """What a shard holds after one micro-batch, in order and with SLACK 2 seconds."""
-    spec = WindowSpec(
+    spec = WindowedSpec(
         axis=Axis(1),
         axis_type=pa.timestamp("us", "UTC"),
         generating=Generating(slack=2_000_000),
@@ -33,7 +33,7 @@ def state_of(window: Window, seconds: list[int], keys: list[str]) -> dict[str, b
         fingerprint="plan-1-1",
     )
     table = pa.table({"__axis": [second * 1_000_000 for second in seconds], "k:k": keys, "t:k": keys})
-    operator, blocks = Operator(spec), Memory()
+    operator, blocks = ShardOperator(spec), Memory()
     operator.step([Slice(("", 0, 0), table, highs={"": max(seconds) * 1_000_000})], blocks)
     operator.save(blocks)
     return blocks.blocks

@@ -23,12 +23,12 @@ from transom.errors import (
     UnknownType,
     WrongUnit,
 )
-from transom.reference import Arrival, End, Over, Promise, Query, Stream, evaluate
+from transom.reference import Arrival, End, Over, Promise, Query, ReferenceStream, evaluate
 from transom.semantics import Function, Partitioned, Position, Rank, RowWindow, Sliding, Varying, tumbling
 
 COLUMNS = {"seg": "string", "speed": "double", "n": "bigint", "ts": "timestamp", "ok": "boolean"}
-TRAFFIC = Stream(columns=COLUMNS, order_by="ts")
-PUNCTUATED = Stream(columns=COLUMNS, order_by="ts", punctuation=("seg", "ts"))
+TRAFFIC = ReferenceStream(columns=COLUMNS, order_by="ts")
+PUNCTUATED = ReferenceStream(columns=COLUMNS, order_by="ts", punctuation=("seg", "ts"))
 
 
 def query(**changes: Any) -> Query:
@@ -43,7 +43,7 @@ def framed(**frame: Any) -> Any:
     return evaluate(Query(select={"x": Over(**{"aggregate": "sum(speed)", "preceding": rows(2), **frame})}), TRAFFIC, [End()])
 
 
-def fed(*items: Any, stream: Stream = TRAFFIC, **changes: Any) -> Any:
+def fed(*items: Any, stream: ReferenceStream = TRAFFIC, **changes: Any) -> Any:
     return evaluate(query(**changes), stream, [*items, End()])
 
 
@@ -57,12 +57,12 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
     (UnknownColumn, lambda: asked(window=tumbling(minutes(5), "time"))),
     (UnknownColumn, lambda: asked(window=Partitioned(tumbling(minutes(5), "ts"), ("lane",)))),
     (UnknownColumn, lambda: framed(partition_by=("lane",))),
-    (UnknownColumn, lambda: Stream(columns=COLUMNS, order_by="time")),
-    (UnknownColumn, lambda: Stream(columns=COLUMNS, order_by="ts", punctuation=("lane", "ts"))),
-    (UnknownColumn, lambda: Stream(columns=COLUMNS, order_by="ts", generator=Ordered(per=("lane",)))),
-    (UnknownType, lambda: Stream(columns={"a": "float128"})),
+    (UnknownColumn, lambda: ReferenceStream(columns=COLUMNS, order_by="time")),
+    (UnknownColumn, lambda: ReferenceStream(columns=COLUMNS, order_by="ts", punctuation=("lane", "ts"))),
+    (UnknownColumn, lambda: ReferenceStream(columns=COLUMNS, order_by="ts", generator=Ordered(per=("lane",)))),
+    (UnknownType, lambda: ReferenceStream(columns={"a": "float128"})),
     (NotOrdered, lambda: asked(window=tumbling(minutes(5), "seg"))),
-    (NotOrdered, lambda: Stream(columns=COLUMNS, order_by="ok")),
+    (NotOrdered, lambda: ReferenceStream(columns=COLUMNS, order_by="ok")),
     (NotOrdered, lambda: asked(window=RowWindow(range=rows(5), wattr=Position("ts")))),
     (NotOrdered, lambda: asked(window=RowWindow(range=rows(5), wattr=Rank("seg")))),
     (WrongUnit, lambda: asked(window=tumbling(5, "ts"))),
@@ -70,11 +70,11 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
     (WrongUnit, lambda: asked(window=Varying(range=Function("f", lambda _: 5), slide=5, wattr="ts", max=5))),
     (WrongUnit, lambda: framed(preceding=5)),
     (WrongUnit, lambda: framed(preceding=5, order_by="ts")),
-    (WrongUnit, lambda: Stream(columns=COLUMNS, order_by="n", generator=Slack(seconds(5)))),
-    (ReservedName, lambda: Stream(columns={"wid": "bigint"})),
-    (BadQuery, lambda: Stream(columns={})),
-    (BadQuery, lambda: Stream(columns=["a"])),  # type: ignore[arg-type]
-    (BadQuery, lambda: Stream(columns=COLUMNS, generator=minutes(1))),  # type: ignore[arg-type]
+    (WrongUnit, lambda: ReferenceStream(columns=COLUMNS, order_by="n", generator=Slack(seconds(5)))),
+    (ReservedName, lambda: ReferenceStream(columns={"wid": "bigint"})),
+    (BadQuery, lambda: ReferenceStream(columns={})),
+    (BadQuery, lambda: ReferenceStream(columns=["a"])),  # type: ignore[arg-type]
+    (BadQuery, lambda: ReferenceStream(columns=COLUMNS, generator=minutes(1))),  # type: ignore[arg-type]
     (BadQuery, lambda: asked(select=["n"])),
     (BadQuery, lambda: asked(select={"n": 5})),
     (BadQuery, lambda: asked(window="tumble")),
@@ -134,8 +134,11 @@ REFUSED: list[tuple[type[TransomError], Callable[[], Any]]] = [
     (BadPunctuation, lambda: fed(Promise({"ts": None}))),
     (BadPunctuation, lambda: fed(Promise({"seg": "a", "ts": None}), stream=PUNCTUATED)),
     (BadPunctuation, lambda: fed(Promise({"lane": 1}), stream=PUNCTUATED)),
-    (BadPunctuation, lambda: Stream(columns=COLUMNS, punctuation=("ts",), substreams=(("a",),))),
-    (ConflictingClauses, lambda: Stream(columns=COLUMNS, order_by="ts", punctuation=("ts",), generator=Slack(seconds(1)))),
+    (BadPunctuation, lambda: ReferenceStream(columns=COLUMNS, punctuation=("ts",), substreams=(("a",),))),
+    (
+        ConflictingClauses,
+        lambda: ReferenceStream(columns=COLUMNS, order_by="ts", punctuation=("ts",), generator=Slack(seconds(1))),
+    ),
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 import transom as tr
 from tests.engines.kernels import KernelEngine
 from transom.disorder import AtEnd
-from transom.reference import Arrival, End, Item, Late, Over, Query, Stream, evaluate
+from transom.reference import Arrival, End, Item, Late, Over, Query, ReferenceStream, evaluate
 from transom.semantics import (
     Band,
     EveryInstant,
@@ -109,8 +109,8 @@ def test_nor_for_frames() -> None:
 
 def check(query: Query, tuples: list[Item], r: random.Random) -> None:
     columns = {"n": "bigint", "k": "string", "x": "bigint"}
-    in_order = evaluate(query, Stream(columns=columns, order_by="n"), [*tuples, End()])
-    bounded = Stream(columns=columns, order_by="n", generator=AtEnd())
+    in_order = evaluate(query, ReferenceStream(columns=columns, order_by="n"), [*tuples, End()])
+    bounded = ReferenceStream(columns=columns, order_by="n", generator=AtEnd())
     shuffled = [*r.sample(tuples, len(tuples)), End()]
     found = evaluate(query, bounded, shuffled)
     assert in_order.rows

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import DOMAINS, EVEN, KINDS, Domain, refined, tuple_rows
 from transom import rows as row_count
-from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, Stream, evaluate
+from transom.reference import Arrival, End, Item, Late, Over, Promise, Query, ReferenceStream, evaluate
 from transom.semantics import Filtered, Landmark, Partitioned, Window
 from transom.semantics.length import measure
 from transom.semantics.tuples import number_arrivals
@@ -25,9 +25,9 @@ CHANGES_AS_A_WHOLE = ["landmark", "landmark_from", "landmark_until"]
 """With GROUP BY the extent is compared with the one before as a whole, with PATTR each partition by itself."""
 
 
-def stream(d: Domain, attribute: str = "a") -> Stream:
+def stream(d: Domain, attribute: str = "a") -> ReferenceStream:
     columns = {"a": d.type, "n": "bigint", "p": "string", "x": "bigint"}
-    return Stream(columns=columns, order_by="a", punctuation=("p", attribute))
+    return ReferenceStream(columns=columns, order_by="a", punctuation=("p", attribute))
 
 
 def passes(window: Window, arrival: Arrival) -> bool:

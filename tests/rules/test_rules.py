@@ -15,7 +15,7 @@ from transom.language import Catalog, bind_script
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Project, Unary
 from transom.plan.panes import PaneAggregate, Together
-from transom.reference import Arrival, End, Promise, Stream, evaluate
+from transom.reference import Arrival, End, Promise, ReferenceStream, evaluate
 from transom.reference.of_plan import lower
 from transom.rules import RULES, optimize
 from transom.rules.panes_by_gcd import panes_by_gcd
@@ -76,7 +76,7 @@ def answer(plan: Node, items: list[Any]) -> list[Any]:
     if isinstance(plan, PaneAggregate):
         return list(evaluate_panes(plan, items).rows)
     query, stream = lower(plan)
-    assert isinstance(stream, Stream)
+    assert isinstance(stream, ReferenceStream)
     return list(evaluate(query, stream, items).rows)
 
 

@@ -24,12 +24,12 @@ from transom.plan.nodes.relational import Scan
 from transom.reference.history import Arrival, End, Item
 from transom.reference.outcome import Row
 from transom.reference.query import Query
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.semantics.time import EPOCH
 from transom.spark.frames.query_frame import to_df
 
 
-def table_of(stream: Stream, items: Sequence[Item], clock: list[Any]) -> pa.Table:
+def table_of(stream: ReferenceStream, items: Sequence[Item], clock: list[Any]) -> pa.Table:
     """Items as rows: punctuations are marked, arrival times are given."""
     rows: list[dict[str, Any]] = []
     for item in items:
@@ -63,7 +63,7 @@ def rows_of(frame: DataFrame) -> list[Row]:
 
 
 def batch_rows(
-    spark: SparkSession, query: Query, stream: Stream, items: Sequence[Item], folder: Path, *, late: bool = False
+    spark: SparkSession, query: Query, stream: ReferenceStream, items: Sequence[Item], folder: Path, *, late: bool = False
 ) -> list[Row]:
     """The answer to all items as a bounded input."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -74,7 +74,7 @@ def batch_rows(
 
 
 def stream_rows(
-    spark: SparkSession, query: Query, stream: Stream, batches: Sequence[Sequence[Item]], folder: Path
+    spark: SparkSession, query: Query, stream: ReferenceStream, batches: Sequence[Sequence[Item]], folder: Path
 ) -> list[list[Row]]:
     """The rows that leave in each micro-batch."""
     shutil.rmtree(folder, ignore_errors=True)

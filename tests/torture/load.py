@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from transom.kernels.bucket import Bucket
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.language import bind_script
 from transom.planner import plan as planned
 from transom.planner.spec_of import operator_of
@@ -87,7 +87,7 @@ def run(load: Load) -> Found:
             "ts": pa.array((seconds * SECOND).astype(np.int64)).cast(kinds["ts"]),
         }
         table = pa.table({name: own.get(text, own["v"]) for name, text in columns.items()})
-        operator = Operator(spec, list(parts))
+        operator = ShardOperator(spec, list(parts))
         operator.load(blocks)
         out = operator.step([piece for _, piece in bucket.slices(table, ("", 0, number))], blocks)
         operator.save(blocks)

@@ -14,7 +14,7 @@ import pyarrow as pa
 from tests.torture.load import STREAM, SUMS
 from transom.kernels.bucket import Bucket
 from transom.kernels.state.store import Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.language import bind_script
 from transom.planner import plan as planned
 from transom.planner.spec_of import operator_of
@@ -56,7 +56,7 @@ def slices_cost(shards: int, repeat: int = 3) -> tuple[float, float, float]:
     made = (time.process_time() - began) / repeat / shards
     size = float(np.median([batch.nbytes for batch in batches]))
     tasks = [one for number in range(shards) for shard, one in zip([0], _first(bucket, given, number, spec), strict=True)]
-    operator, blocks = Operator(spec, list(parts)), Memory()
+    operator, blocks = ShardOperator(spec, list(parts)), Memory()
     operator.load(blocks)
     began = time.process_time()
     operator.step([decode(rows) for rows in tasks], blocks)

@@ -14,8 +14,8 @@ from tests.uda.bodies import aggregates, everything
 from tests.uda.test_compiled import natural, plain, tuples
 from transom.reference.values.user import at_last
 from transom.uda.compile.program import compiled, is_odd
-from transom.uda.run.cascades import Combine, Feed, Tumble
-from transom.uda.run.pane_states import PaneStates, Values, Whole, partials_of
+from transom.uda.run.cascades import Combine, PaneFeed, Tumble
+from transom.uda.run.pane_states import PaneStates, VariableValues, Whole, partials_of
 from transom.uda.run.python_aggregate import PythonAggregate, PythonProgram
 from transom.uda.run.runners import Runner, Tuples
 
@@ -106,7 +106,7 @@ def test_results_of_panes_are_fed_on(data: st.DataObject) -> None:
     pane, panes = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 5))
     per_slide = data.draw(st.integers(1, panes))
     rows = data.draw(tuples(ALL["mymax"], nulls=False))
-    found = driven(Feed(base, window, pane, panes, per_slide), rows, data.draw(CUTS))
+    found = driven(PaneFeed(base, window, pane, panes, per_slide), rows, data.draw(CUTS))
     assert found == expected("mymax", rows, pane * panes, pane * per_slide)
 
 
@@ -136,7 +136,7 @@ def test_each_pane_is_combined_a_few_times_only() -> None:
     program = compiled(ALL["myavg"])[0]
     assert program is not None
 
-    class Counting(Values):
+    class Counting(VariableValues):
         combined = 0
 
         def joined(self, own: Any, other: Any, careful: bool) -> Any:
@@ -155,7 +155,7 @@ def test_of_states_that_are_variables_only_values_are_kept() -> None:
     myavg, texts = compiled(ALL["myavg"])[0], compiled(ALL["texts"])[0]
     assert myavg is not None
     assert texts is not None
-    assert isinstance(partials_of(myavg), Values)
+    assert isinstance(partials_of(myavg), VariableValues)
     assert isinstance(partials_of(texts), Whole)
     runner = Combine(myavg, 2, 3, 1)
     entry = runner.fresh()

@@ -27,7 +27,7 @@ from transom.quality.record import Recorder
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import DataFrame, SparkSession
-    from transom.spark.running.jobs import Job, Output
+    from transom.spark.running.jobs import Job, QueryOutput
 
 STATE = "spark.transom.state"
 FRONTIER = "spark.transom.frontier"
@@ -159,11 +159,11 @@ def _on_spark(
     screen: Screen,
 ) -> int:
     from transom.spark.running import checkpoint
-    from transom.spark.running.run_jobs import Runner
+    from transom.spark.running.run_jobs import JobRunner
 
     tables(spark, statements)
     lasting, heard = request.checkpoint is not None, request.observers.note
-    runner = Runner(spark, request.mode, shower(printer), screen, lasting=lasting, note=heard)
+    runner = JobRunner(spark, request.mode, shower(printer), screen, lasting=lasting, note=heard)
     for job, note in jobs:
         runner.add(job, checkpoint.location(place, job.name), note.run)
     runner.check()
@@ -200,7 +200,7 @@ def shower(printer: Printer) -> Any:
     """What shows rows of a DataFrame with a printer."""
     from transom.spark.running.messages.show import text_of
 
-    def show(output: Output, rows: DataFrame) -> int:
+    def show(output: QueryOutput, rows: DataFrame) -> int:
         text = text_of(rows, printer.form)
         printer.rows(output.number, output.title, text.names, text.numeric, text.rows)
         return len(text.rows)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from transom.spark.column_text import Column
 
 
-class Frame(Protocol):
+class DataFrameLike(Protocol):
     """What a stream needs to know of a DataFrame."""
 
     @property
@@ -46,7 +46,7 @@ class Frame(Protocol):
 
 
 def stream(
-    source: Frame | Mapping[str, str],
+    source: DataFrameLike | Mapping[str, str],
     *,
     schema: str | Mapping[str, str] | None = None,
     order_by: Attribute | None = None,
@@ -117,7 +117,9 @@ def stream(
     return Relation(Scan(StreamDefinition(name, types, order, disorder, frame=frame, bounded=bounded)))
 
 
-def _read(source: Frame | Mapping[str, str], schema: str | Mapping[str, str] | None) -> tuple[tuple[SchemaColumn, ...], Any]:
+def _read(
+    source: DataFrameLike | Mapping[str, str], schema: str | Mapping[str, str] | None
+) -> tuple[tuple[SchemaColumn, ...], Any]:
     """The columns of a stream, and its DataFrame if it has one."""
     if isinstance(source, Mapping):
         if schema is not None:
@@ -178,7 +180,7 @@ def together(*queries: Relation) -> Relation:
     return Relation(Together(tuple(plan_of("together", query) for query in queries)))
 
 
-def sql(text: str, **streams: Relation | Frame | Operator) -> Relation:
+def sql(text: str, **streams: Relation | DataFrameLike | Operator) -> Relation:
     """The last query of a script, its `text` in SQL, over streams and DataFrames by name.
 
     A DataFrame that is not made a stream has the order of arrival, and no windows in time. One that has an end is a static table
@@ -200,7 +202,7 @@ def sql(text: str, **streams: Relation | Frame | Operator) -> Relation:
     return queries[-1]
 
 
-def script(text: str, **streams: Relation | Frame | Operator) -> list[Relation]:
+def script(text: str, **streams: Relation | DataFrameLike | Operator) -> list[Relation]:
     """All queries of a script, its `text` in SQL, in order: its SELECTs and INSERTs, over streams and DataFrames by name.
 
     Operators of `transom.windowing` that are handed over by name can be called as table functions.

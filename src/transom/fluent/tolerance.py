@@ -13,7 +13,7 @@ from transom.errors import BadQuery, ConflictingClauses, UnknownClause
 from transom.fluent.functions.aggregated import Aggregated, column_names, operand
 from transom.fluent.lengths import LengthLike, length_of
 from transom.plan.expression import Expression, parse
-from transom.plan.nodes.disorder import Generating, PunctuationClause, SlackPercent
+from transom.plan.nodes.disorder import GeneratorClause, PunctuationClause, SlackPercent
 from transom.plan.types.fields import plain
 from transom.plan.types.schema import Schema
 
@@ -36,7 +36,7 @@ def origin_of(
     punctuation: tuple[Attributes, Condition] | None = None,
     substreams: Sequence[Any] = (),
     schema: Schema = NO_COLUMNS,
-) -> Generating | None:
+) -> GeneratorClause | None:
     """Where punctuation comes from: one of these, or None. Its condition is over the columns of the stream."""
     if normal and drop_ratio is None:
         raise BadQuery("normal says how a drop ratio is kept", given="normal=True", remedy="give drop_ratio as well")
@@ -50,7 +50,7 @@ def origin_of(
     if isinstance(substreams, str):
         raise BadQuery("substreams are a list of values", given=repr(substreams), remedy=f"give [{substreams!r}]")
     declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
-    candidates: dict[str, Generating | None] = {
+    candidates: dict[str, GeneratorClause | None] = {
         "ordered": Ordered(per=groups) if ordered is not False else None,
         "slack": None if slack is None else Slack(length_of("slack", slack)),
         "slack_percent": None if slack_percent is None else SlackPercent(slack_percent),

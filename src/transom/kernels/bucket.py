@@ -53,7 +53,7 @@ from transom.kernels.panes.lifting import lifted, panes_of
 from transom.kernels.panes.settling import adds_up, settled, settles
 from transom.kernels.results import column
 from transom.kernels.slices import Slice
-from transom.kernels.spec import Spec, WindowSpec
+from transom.kernels.spec import Spec, WindowedSpec
 
 FOLD = -1
 """In place of a shard: what goes to the operator that folds the sequence."""
@@ -222,7 +222,7 @@ class Bucket:
                     rows = rows.set_column(rows.column_names.index(name), name, column(rows, name).dictionary_encode())
         return rows
 
-    def _settled(self, spec: WindowSpec, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
+    def _settled(self, spec: WindowedSpec, rows: pa.Table, a: Array, sure: Bools) -> tuple[pa.Table, pa.Table]:
         """Partials of the tuples that are settled, and the others, of whose places only the pane matters."""
         others = np.flatnonzero(~sure)
         names = [name for name in rows.column_names if name not in (SEQUENCE_NUMBER, AXIS)]

@@ -14,7 +14,7 @@ import pyarrow as pa
 from transom.column_names import BESIDE, ENTER, KEY, ROW_COUNT
 from transom.kernels.columns.arrays import Array, Ints, codes_of, one_chunk, plain
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.extents.ids import Ids
 from transom.kernels.windows.context_free import ContextFreeWindow
 
@@ -30,7 +30,7 @@ LONGEST = 80
 """Characters of a value."""
 
 
-def inspected(kind: Any, batch: Batch, late: Late, out: Output, axis: Axis) -> dict[str, Any]:
+def inspected(kind: Any, batch: Batch, late: LateRows, out: OperatorOutput, axis: Axis) -> dict[str, Any]:
     """Tuples by the windows they are in, where these follow from the place alone; results; and tuples that missed a window."""
     found: dict[str, Any] = {}
     if type(kind) is ContextFreeWindow and batch.rows:
@@ -93,7 +93,7 @@ def _spans(first: Ints, last: Ints, weight: Ints) -> list[list[int]]:
     return [[int(a), int(b), int(n)] for a, b, n in zip(starts, starts + codes % wide, counts, strict=True)][-SPANS:]
 
 
-def _with_partials(ids: Ids, batch: Batch, late: Late) -> Late:
+def _with_partials(ids: Ids, batch: Batch, late: LateRows) -> LateRows:
     """Also the partials that bucket has found too late by their slice alone: the frontier was at least where the last window ends
     that they missed."""
     if ENTER not in batch.table.column_names:
@@ -105,19 +105,19 @@ def _with_partials(ids: Ids, batch: Batch, late: Late) -> Late:
     rows = rows[first[rows] <= ids.last(places[rows])]
     rows = rows[~np.isin(rows, late.rows)][:SPANS]
     _, ends = ids.bounds(enter[rows] - 1)
-    return Late(np.concatenate([late.rows, rows]), np.concatenate([late.frontier, ends]).astype(batch.a.dtype))
+    return LateRows(np.concatenate([late.rows, rows]), np.concatenate([late.frontier, ends]).astype(batch.a.dtype))
 
 
-def _counted(batch: Batch, missed: Late) -> Late:
+def _counted(batch: Batch, missed: LateRows) -> LateRows:
     """Late tuples that still count in every window they are in. Of partials only the operator's count is known."""
     if ROW_COUNT in batch.table.column_names:
-        return Late(missed.rows[:0], missed.frontier[:0])
+        return LateRows(missed.rows[:0], missed.frontier[:0])
     rows = np.flatnonzero(batch.late & batch.pick)
     rows = rows[~np.isin(rows, missed.rows)]
-    return Late(rows, batch.of_tuple[rows])
+    return LateRows(rows, batch.of_tuple[rows])
 
 
-def _those(batch: Batch, late: Late, axis: Axis) -> dict[str, Any]:
+def _those(batch: Batch, late: LateRows, axis: Axis) -> dict[str, Any]:
     """Late tuples: where they are, and the frontier that they are behind. A partial stands for several tuples."""
     weight = one_chunk(batch.table[ROW_COUNT]).to_numpy()[late.rows] if ROW_COUNT in batch.table.column_names else None
     some = _evenly(len(late.rows), TUPLES)

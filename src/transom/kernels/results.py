@@ -14,7 +14,7 @@ from transom.kernels.aggregates import Call, aggregate
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, order_of
 from transom.kernels.extents.closing import Extents
-from transom.kernels.spec import Computed, Spec, WindowSpec
+from transom.kernels.spec import Computed, Spec, WindowedSpec
 
 
 def unfolded(table: pa.Table, computed: Sequence[Computed]) -> pa.Table:
@@ -59,7 +59,7 @@ def gathered(extents: Extents, keep: Bools | None, rows: Ints, owner: Ints) -> t
     return rows, replace(extents, start=ends - counts, end=ends)
 
 
-def values_of(spec: WindowSpec, table: pa.Table, extents: Extents, parts: Sequence[Algebra]) -> list[pa.Array]:
+def values_of(spec: WindowedSpec, table: pa.Table, extents: Extents, parts: Sequence[Algebra]) -> list[pa.Array]:
     """Each aggregate over each extent, in the order of the table: that of the window, ties by arrival."""
     out = []
     for n, item in enumerate(spec.computed):

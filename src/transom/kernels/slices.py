@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from transom.column_names import AXIS, INDEX, PANE, PROMISED_PLACE, SEQUENCE_NUMBER
 from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk
-from transom.kernels.columns.frontier_steps import Steps
+from transom.kernels.columns.frontier_steps import FrontierSteps
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.panes.lifting import places_of_panes
 from transom.kernels.spec import Spec
@@ -47,7 +47,7 @@ class Slice:
     kept: Bools | None = None
     input: int = 0
     elsewhere: int = 0
-    steps: Steps | None = None
+    steps: FrontierSteps | None = None
     passed: pa.Table | None = None
 
     @cached_property

@@ -74,7 +74,7 @@ class Spec:
         return self.keys
 
     @property
-    def lifts(self) -> WindowSpec | None:
+    def lifts(self) -> WindowedSpec | None:
         """Itself, if tuples are added up by pane before the operator judges them."""
         return None
 
@@ -90,7 +90,7 @@ class LateSpec(Spec):
 
 
 @dataclass(frozen=True)
-class WindowSpec(Spec):
+class WindowedSpec(Spec):
     """A window with its groups, and its aggregates or its tuples. `width` is that of its panes on the axis, if it has any."""
 
     window: Window = field(kw_only=True)
@@ -119,7 +119,7 @@ class WindowSpec(Spec):
         return self.width is not None
 
     @property
-    def lifts(self) -> WindowSpec | None:
+    def lifts(self) -> WindowedSpec | None:
         """Rows are not added up before they are judged: the operator numbers them first."""
         return self if self.lifted and not self.judges_each and not isinstance(self.window, OfRows) else None
 
@@ -134,7 +134,7 @@ class WindowSpec(Spec):
 
 
 @dataclass(frozen=True)
-class TogetherSpec(WindowSpec):
+class TogetherSpec(WindowedSpec):
     """Several windows over the same panes; `window` is one that stands for all."""
 
     together: tuple[Window, ...] = ()

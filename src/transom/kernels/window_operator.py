@@ -10,7 +10,7 @@ import pyarrow as pa
 from transom.column_names import AHEAD, AXIS, FRONTIER, HIGH, INDEX, KEEP, KEY, ORDER, OWN, PICK, ROW_COUNT, ROW_NUM
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, flags, take
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.columns.late_rows import all_late
 from transom.kernels.columns.number_packing import below
 from transom.kernels.columns.numbering import Numbering
@@ -22,7 +22,7 @@ from transom.kernels.progress.ages import Ages
 from transom.kernels.progress.folding import Progress
 from transom.kernels.results import column, needs_row_num, unfolded
 from transom.kernels.slices import FrontierBefore, Slice
-from transom.kernels.spec import Spec, WindowSpec
+from transom.kernels.spec import Spec, WindowedSpec
 from transom.kernels.state.head import about_operator
 from transom.kernels.state.migration import Migrated
 from transom.kernels.state.store import Blocks, pack, unpack
@@ -33,7 +33,7 @@ JUDGED_BY = (HIGH, INDEX)
 """Columns that nobody needs once tuples are judged. Not every slice has them."""
 
 
-class Operator:
+class ShardOperator:
     """A window operator with its state, for one micro-batch: load, step, save. If it `inspects`, its output says more."""
 
     def __init__(self, spec: Spec, parts: list[Algebra] | None = None, *, inspects: bool = False) -> None:
@@ -88,7 +88,7 @@ class Operator:
 
     # -- stepping --------------------------------------------------------------------------------------------
 
-    def step(self, slices: list[Slice], blocks: Blocks) -> Output:
+    def step(self, slices: list[Slice], blocks: Blocks) -> OperatorOutput:
         """One micro-batch."""
         blocks = Migrated(blocks)
         slices = sorted((piece.with_places(self.spec) for piece in slices), key=lambda piece: piece.order)
@@ -103,7 +103,7 @@ class Operator:
         if self.spec.ages_are_known:  # the ages of partials are not those of tuples
             late_ones = batch.late & _picked(batch.table)
             self.ages.add(batch.of_tuple[late_ones], batch.a[late_ones])
-        out = Output()
+        out = OperatorOutput()
         late = self.kind.step(batch, self._advance(before), blocks, out)
         self._take_back(batch)
         if out.rows is not None:
@@ -131,7 +131,7 @@ class Operator:
         return Advance(before.of_keys, now.of_keys, now.promised, now.of_all, now.newest, now.ended, uniform)
 
     def _lift(
-        self, spec: WindowSpec, table: pa.Table, judged: FrontierBefore, slices: list[Slice]
+        self, spec: WindowedSpec, table: pa.Table, judged: FrontierBefore, slices: list[Slice]
     ) -> tuple[pa.Table, FrontierBefore]:
         """Partials of tuples that are judged, in which nothing is left to judge; and of those that were settled, which are judged
         by what was complete before their slice."""
@@ -207,7 +207,7 @@ class Operator:
         table = table.append_column(ROW_NUM, numbers)
         return table.append_column(f"{OWN}{ROW_NUM}", numbers) if ROW_NUM in self.spec.tuples else table
 
-    def _late(self, batch: Batch, late: Late) -> pa.Table:
+    def _late(self, batch: Batch, late: LateRows) -> pa.Table:
         names = [name for name in batch.table.column_names if name.startswith(OWN)]
         rows = batch.table.select(names).take(pa.array(late.rows))
         by = np.asarray(late.frontier, self.spec.axis.dtype)

@@ -16,8 +16,8 @@ from transom.language.parse.syntax import (
     CreateStream,
     CreateTable,
     InsertInto,
+    ScriptStatement,
     SelectStatement,
-    Statement,
 )
 from transom.plan.check import check_bounded
 from transom.plan.nodes.node import Node
@@ -31,7 +31,7 @@ class Script:
     """What a script asks for, in order: each statement, and the plan of those that have one."""
 
     catalog: Catalog
-    statements: list[tuple[Statement, Node | None]] = field(default_factory=list)
+    statements: list[tuple[ScriptStatement, Node | None]] = field(default_factory=list)
 
     @property
     def queries(self) -> list[Node]:
@@ -61,7 +61,7 @@ def bind_script(sql: str, catalog: Catalog | None = None) -> Script:
     return script
 
 
-def _bind(binder: Binder, statement: Statement) -> Node | None:
+def _bind(binder: Binder, statement: ScriptStatement) -> Node | None:
     if isinstance(statement, CreateStream | CreateTable | CreateAggregate):
         concrete = binder.define(statement)
         if concrete is not None:

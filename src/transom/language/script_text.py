@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, SelectStatement, Statement
+from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, ScriptStatement, SelectStatement
 from transom.language.script import Script
 from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
@@ -17,7 +17,7 @@ from transom.plan.nodes.windowed import Frame
 class Stated:
     """A statement, its text, and its plan if it has one."""
 
-    statement: Statement
+    statement: ScriptStatement
     text: str
     plan: Node | None
 
@@ -33,7 +33,7 @@ class Stated:
         return [*(one.text for one in every if _defined(one.statement) in names), self.text]
 
 
-def _defined(statement: Statement) -> str | None:
+def _defined(statement: ScriptStatement) -> str | None:
     """The name that a statement defines."""
     if isinstance(statement, CreateAggregate):
         return statement.version.name.lower()

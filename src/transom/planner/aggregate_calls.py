@@ -18,7 +18,7 @@ ORDERED_PAIRS = (exp.ArgMin, exp.ArgMax, exp.Corr, exp.CovarPop, exp.CovarSamp)
 
 
 @dataclass(frozen=True)
-class Aggregated:
+class WrittenAggregate:
     """An aggregate as it is written: the whole text of it, the call, and its arguments as expressions."""
 
     text: str
@@ -26,13 +26,13 @@ class Aggregated:
     args: tuple[str, ...]
 
 
-def aggregates_of(item: Expression) -> list[Aggregated]:
+def aggregates_of(item: Expression) -> list[WrittenAggregate]:
     """The aggregates in an expression, each once; FILTER and IGNORE NULLS belong to them."""
-    found: dict[str, Aggregated] = {}
+    found: dict[str, WrittenAggregate] = {}
     for call, user in item.user_calls:
         text = call.sql("spark", comments=False)
         args = tuple(arg.sql("spark", comments=False) for arg in call.expressions)
-        found[text] = Aggregated(text, Call(user.name.lower(), user=Ready(user)), args)
+        found[text] = WrittenAggregate(text, Call(user.name.lower(), user=Ready(user)), args)
     for node in item.tree.find_all(exp.AggFunc):
         outer, condition, ignores = _surroundings(node)
         made = _aggregated(node, outer, condition, ignores)
@@ -50,7 +50,7 @@ def _surroundings(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None, bool]:
     return outer, condition, ignores
 
 
-def _aggregated(node: exp.Expr, outer: exp.Expr, condition: exp.Expr | None, ignores: bool) -> Aggregated:
+def _aggregated(node: exp.Expr, outer: exp.Expr, condition: exp.Expr | None, ignores: bool) -> WrittenAggregate:
     text = outer.sql("spark", comments=False)
     function = NAMES.get(type(node))
     if function is None or isinstance(node.parent, exp.WithinGroup):
@@ -66,7 +66,7 @@ def _aggregated(node: exp.Expr, outer: exp.Expr, condition: exp.Expr | None, ign
         args = args or [exp.Literal.number(1)]
         args = [exp.Case(ifs=[exp.If(this=condition.copy(), true=arg.copy())]) for arg in args]
     call = Call(function, distinct, options, ignores)
-    return Aggregated(text, call, tuple(arg.sql("spark", comments=False) for arg in args))
+    return WrittenAggregate(text, call, tuple(arg.sql("spark", comments=False) for arg in args))
 
 
 def _arguments(node: exp.Expr) -> tuple[list[exp.Expr], bool]:

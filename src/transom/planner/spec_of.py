@@ -18,7 +18,7 @@ from transom.kernels.aggregates import Algebra, algebra_of
 from transom.kernels.aggregates.catalogue import canonical, check
 from transom.kernels.columns.axis import FARTHEST, Axis, too_far
 from transom.kernels.generating import Generating
-from transom.kernels.spec import Computed, FrameSpec, LateSpec, OverSpec, Spec, TogetherSpec, WindowSpec
+from transom.kernels.spec import Computed, FrameSpec, LateSpec, OverSpec, Spec, TogetherSpec, WindowedSpec
 from transom.plan.nodes.disorder import PunctuationClause
 from transom.plan.nodes.windowed import Frame
 from transom.plan.types.bounds import digits_of_bounds
@@ -76,7 +76,7 @@ def _in_mode(spec: Spec, ansi: bool) -> Spec:
     def of(computed: Computed) -> Computed:
         return replace(computed, call=replace(computed.call, ansi=ansi))
 
-    if isinstance(spec, WindowSpec):
+    if isinstance(spec, WindowedSpec):
         return replace(spec, computed=tuple(map(of, spec.computed)))
     if isinstance(spec, OverSpec):
         return replace(spec, frames=tuple(replace(frame, computed=of(frame.computed)) for frame in spec.frames))
@@ -92,7 +92,7 @@ def operator_of(stage: Stage, types: dict[str, pa.DataType], *, ansi: bool = Tru
     for item in spec.aggregates:
         if item.call.user is None:
             check(canonical(item.call.function), [types[name] for name in item.args if name in types])
-    if not isinstance(spec, WindowSpec) or not spec.lifted:
+    if not isinstance(spec, WindowedSpec) or not spec.lifted:
         return spec, ()
     assert isinstance(stage, WindowStage)
     found = [algebra_of(item.call, [types[name] for name in item.args]) for item in spec.computed]
@@ -139,7 +139,7 @@ def _over(stage: OverStage, types: dict[str, pa.DataType]) -> OverSpec:
 
 
 @spec_of.register
-def _windowed(stage: WindowStage, types: dict[str, pa.DataType]) -> WindowSpec:
+def _windowed(stage: WindowStage, types: dict[str, pa.DataType]) -> WindowedSpec:
     common = _common(stage, types)
     axis, kind = common["axis"], common["axis_type"]
     width = width_on(stage, axis)
@@ -158,7 +158,7 @@ def _windowed(stage: WindowStage, types: dict[str, pa.DataType]) -> WindowSpec:
     if stage.together:
         each = tuple(_on_axis(window, kind) for window in stage.together)
         return TogetherSpec(window=_standing(stage, width, axis), together=each, **about)
-    return WindowSpec(window=_on_axis(stage.window, kind), **about)
+    return WindowedSpec(window=_on_axis(stage.window, kind), **about)
 
 
 def _common(stage: Stage, types: dict[str, pa.DataType]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Distinct, Scan, Sort
 from transom.plan.quoted import quoted
 from transom.plan.reading import Reading
-from transom.planner.aggregate_calls import Aggregated
+from transom.planner.aggregate_calls import WrittenAggregate
 from transom.semantics.length import Rows, measure
 from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
@@ -87,7 +87,7 @@ class Stage(ABC):
         return ()
 
     @property
-    def calls(self) -> list[Aggregated]:
+    def calls(self) -> list[WrittenAggregate]:
         """The aggregates it computes, each once."""
         return []
 

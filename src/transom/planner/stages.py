@@ -29,7 +29,7 @@ from transom.planner.applied.feeds import (
     runs_in_containers,
     ticking,
 )
-from transom.planner.in_step.join_stage import JoinStage
+from transom.planner.in_step.join_stage import JoinInStepStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.in_step.union_stage import UnionStage
 from transom.planner.relations.compile.compiler import relational_stage
@@ -119,7 +119,7 @@ def _chained(plan: Node) -> tuple[list[AnyStage], list[Node]]:
         made, between = _chained(below)
         return _upward(below, list(reversed(nodes[:-1])), made, between)
     if isinstance(scan, Join):
-        made.append(JoinStage(tuple(map(_branch, scan.inputs)), join=scan))
+        made.append(JoinInStepStage(tuple(map(_branch, scan.inputs)), join=scan))
     elif isinstance(scan, Union):
         made.append(UnionStage(tuple(map(_in_union, scan.streams)), union=scan))
     elif not isinstance(scan, Scan):

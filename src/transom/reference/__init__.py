@@ -2,25 +2,25 @@
 
 from transom.reference.evaluate import evaluate
 from transom.reference.history import Arrival, End, Item, Promise
-from transom.reference.outcome import Counts, Fate, LateTuple, Outcome, Result, Row
+from transom.reference.outcome import Fate, LateTuple, Outcome, OutcomeCounts, Result, Row
 from transom.reference.query import Late, Over, Query, Stamp
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 
 __all__ = [
     "Arrival",
-    "Counts",
     "End",
     "Fate",
     "Item",
     "Late",
     "LateTuple",
     "Outcome",
+    "OutcomeCounts",
     "Over",
     "Promise",
     "Query",
+    "ReferenceStream",
     "Result",
     "Row",
     "Stamp",
-    "Stream",
     "evaluate",
 ]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from transom.column_names import EVENT_TS, IMPLICIT, WINDOW_COLUMNS
 from transom.errors import BadFrame, BadQuery, UnknownColumn, WrongUnit, nearest
 from transom.reference.query import Over, Query
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.scalar.evaluation import check_functions, columns_of, columns_outside_aggregates, is_aggregate
 from transom.semantics.classes.measured import check_measured_on, measured_lengths, partition_columns
 from transom.semantics.length import Unit, unit_of
@@ -18,9 +18,9 @@ from transom.semantics.windows.refined import Refined
 from transom.semantics.windows.window import Window
 
 
-def bind(query: Query, stream: Stream) -> Query:
+def bind(query: Query, stream: ReferenceStream) -> Query:
     """The query, checked, with its lengths in the arithmetic of the attribute they are measured on."""
-    if not isinstance(query, Query) or not isinstance(stream, Stream):
+    if not isinstance(query, Query) or not isinstance(stream, ReferenceStream):
         given = f"{type(query).__name__}, {type(stream).__name__}"
         raise BadQuery("a query is bound to a stream", given=given, remedy="give the query first, then the stream")
     for column in query.group_by:
@@ -45,7 +45,7 @@ def bind(query: Query, stream: Stream) -> Query:
     return replace(query, window=_on_stream(query.window, stream))
 
 
-def _known(text: str, stream: Stream, query: Query, *others: str) -> None:
+def _known(text: str, stream: ReferenceStream, query: Query, *others: str) -> None:
     names = [*stream.columns, *IMPLICIT, *others]
     check_functions(text, query.aggregates)
     for column in columns_of(text):
@@ -55,7 +55,7 @@ def _known(text: str, stream: Stream, query: Query, *others: str) -> None:
             )
 
 
-def _in_arithmetic(item: str | Over, stream: Stream) -> str | Over:
+def _in_arithmetic(item: str | Over, stream: ReferenceStream) -> str | Over:
     """A frame whose lengths are doubles where its order is."""
     if not isinstance(item, Over) or stream.type(item.order_by or stream.order) != "double":
         return item
@@ -63,7 +63,7 @@ def _in_arithmetic(item: str | Over, stream: Stream) -> str | Over:
     return replace(item, **{name: float(length) for name, length in lengths.items() if isinstance(length, int | Decimal)})  # type: ignore[arg-type]
 
 
-def _known_over(frame: Over, stream: Stream, query: Query) -> None:
+def _known_over(frame: Over, stream: ReferenceStream, query: Query) -> None:
     _known(frame.aggregate, stream, query)
     if not is_aggregate(frame.aggregate, query.aggregates):
         raise BadFrame(
@@ -99,7 +99,7 @@ def _grouped(query: Query) -> None:
             )
 
 
-def _on_stream(window: Window, stream: Stream) -> Window:
+def _on_stream(window: Window, stream: ReferenceStream) -> Window:
     named = window.pattr if isinstance(window, Partitioned) else window.where.columns if isinstance(window, Filtered) else ()
     for column in named:
         stream.type(column)

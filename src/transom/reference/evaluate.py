@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transom.reference.binding import bind
-from transom.reference.history import Item, Recorder, Step
+from transom.reference.history import Item, Step, StepRecorder
 from transom.reference.lateness import OUTSIDE, Frontiers, Verdict, completes_by_group, judge, made_of_tuples, tuples_complete
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.over import evaluate_frames
 from transom.reference.query import Query
 from transom.reference.rows import in_window_order, is_grouping, rows_of_window, window_columns
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.length import Number
 from transom.semantics.tuples import Tuple
@@ -28,7 +28,11 @@ from transom.semantics.windows.window import Wid, Window
 
 
 def evaluate(
-    query: Query, stream: Stream, items: Sequence[Item], runner: Callable[..., Run] | None = None, ends: Sequence[int] = ()
+    query: Query,
+    stream: ReferenceStream,
+    items: Sequence[Item],
+    runner: Callable[..., Run] | None = None,
+    ends: Sequence[int] = (),
 ) -> Outcome:
     """The answer of a query to everything that arrived.
 
@@ -46,7 +50,7 @@ def evaluate(
     if query.window is None:
         return evaluate_frames(query, stream, items, ends)
     pattr, base = partition_columns(query.window), base_of(query.window)
-    steps = Recorder(stream, base.attribute or stream.order, query.prefilter).record(items, ends)
+    steps = StepRecorder(stream, base.attribute or stream.order, query.prefilter).record(items, ends)
     arrivals = [step.tuple for step in steps if step.tuple is not None]
     outcome = Outcome()
     for partition in partitions(arrivals, pattr):
@@ -65,7 +69,7 @@ class Run:
     """A query at work on one partition."""
 
     query: Query
-    stream: Stream
+    stream: ReferenceStream
     window: Window
     partition: dict[str, Any]
     outcome: Outcome

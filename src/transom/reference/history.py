@@ -10,8 +10,8 @@ from typing import Any
 from transom.disorder.generator import TupleController
 from transom.errors import BadTuple
 from transom.reference.rows import columns_of_tuple
-from transom.reference.stream import Stream
-from transom.reference.substreams import Substreams
+from transom.reference.stream import ReferenceStream
+from transom.reference.substreams import ReferenceSubstreams
 from transom.scalar.evaluation import Scope, holds
 from transom.semantics.progress.frontier import EVERYTHING, Frontier
 from transom.semantics.progress.punctuation import Punctuation
@@ -55,15 +55,15 @@ class Step:
 
 
 @dataclass
-class Recorder:
+class StepRecorder:
     """Turns items into steps, on the one attribute a query needs progress on."""
 
-    stream: Stream
+    stream: ReferenceStream
     attribute: str
     prefilter: str | None = None
     frontier: Frontier = field(init=False)
     generator: TupleController | None = field(init=False)
-    substreams: Substreams | None = field(init=False)
+    substreams: ReferenceSubstreams | None = field(init=False)
     arrived: int = 0
     clock: Any = EPOCH
     ended: bool = False
@@ -71,7 +71,7 @@ class Recorder:
     def __post_init__(self) -> None:
         self.frontier = Frontier(self.attribute, self.stream.declared_groups())
         self.generator = self.stream.start()
-        self.substreams = Substreams(self.stream) if self.stream.per_source and self.generator is not None else None
+        self.substreams = ReferenceSubstreams(self.stream) if self.stream.per_source and self.generator is not None else None
 
     def record(self, items: Sequence[Item], ends: Sequence[int] = ()) -> list[Step]:
         """The steps of items. `ends` are those of micro-batches, which matter where there are substreams."""
@@ -80,7 +80,7 @@ class Recorder:
         batches = [(start, items[start:end]) for start, end in pairwise([0, *ends, len(items)]) if start < end]
         return [step for start, batch in batches for step in self._batch(self.substreams, start, batch)]
 
-    def _batch(self, substreams: Substreams, start: int, batch: Sequence[Item]) -> list[Step]:
+    def _batch(self, substreams: ReferenceSubstreams, start: int, batch: Sequence[Item]) -> list[Step]:
         """A micro-batch: each tuple is judged as it comes; progress shows at the end."""
         substreams.begin(self._time_of(batch))
         steps = [self._step(n, item) for n, item in enumerate(batch, start=start)]

@@ -19,7 +19,7 @@ from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.reference.binding import in_arithmetic
 from transom.reference.query import Late, Over, Query, Stamp
 from transom.reference.rows import columns_of_tuple
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.scalar.evaluation import Scope, columns_of, evaluate, holds
 from transom.scalar.value_types import value_on_axis
 from transom.semantics.classes.measured import base_of
@@ -48,7 +48,7 @@ TYPES = {
 }
 
 
-def lower(plan: Node) -> tuple[Query, Stream]:
+def lower(plan: Node) -> tuple[Query, ReferenceStream]:
     """The logical query and the stream of a plan with at most one window."""
     top, *between, scan = _named_query(plan).chain()
     below = [node for node in between if not _keeps_columns(node)]
@@ -165,7 +165,7 @@ def _counting(cut: Cut, scan: Scan) -> Window:
     return of_rows(cut.window, order_of_feed(scan)) if policies else cut.window
 
 
-def _window(window: Window, after: list[Expression], stream: Stream) -> Window:
+def _window(window: Window, after: list[Expression], stream: ReferenceStream) -> Window:
     """The window with functions that can be called, and with the conditions that stand above it."""
     inside = [Expression(window.where.text)] if isinstance(window, Filtered) else []
     bare = window.window if isinstance(window, Filtered) else window
@@ -179,7 +179,7 @@ def condition(text: str) -> Function:
     return Function(text, lambda t: holds(text, Scope(columns_of_tuple(t))), tuple(columns_of(text)))
 
 
-def _callable(window: Window, stream: Stream) -> Window:
+def _callable(window: Window, stream: ReferenceStream) -> Window:
     if isinstance(window, Refined):
         return replace(window, window=_callable(window.window, stream))
     if not isinstance(window, Varying):
@@ -208,7 +208,7 @@ def _is_complete(definition: StreamDefinition, window: Disorder) -> bool:
     return definition.bounded and definition.disorder.states_no_tolerance and window.states_no_tolerance
 
 
-def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut | None) -> Stream:
+def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut | None) -> ReferenceStream:
     """The stream of the reference: a window's own disorder clause stands in for the stream's."""
     disorder = window_disorder if window_disorder.generator is not None else definition.disorder
     generator = disorder.generator
@@ -217,7 +217,7 @@ def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut 
         column.name: SqlType.of(column.type).scale or 0 for column in definition.columns if columns[column.name] == "decimal"
     }
     if isinstance(generator, PunctuationClause):
-        return Stream(
+        return ReferenceStream(
             name=definition.name,
             columns=columns,
             digits=digits,
@@ -226,7 +226,7 @@ def stream_of(definition: StreamDefinition, window_disorder: Disorder, cut: Cut 
             substreams=generator.substreams,
         )
     length = None if cut is None else getattr(base_of(cut.window), "range", None)
-    return Stream(
+    return ReferenceStream(
         name=definition.name,
         columns=columns,
         digits=digits,

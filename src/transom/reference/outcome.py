@@ -38,7 +38,7 @@ class Fate(Enum):
 
 
 @dataclass
-class Counts:
+class OutcomeCounts:
     """in = used + dropped + outside; `late` counts tuples below the frontier, used or not.
 
     What WHERE leaves out is in none of these, wherever it stands.
@@ -63,7 +63,7 @@ class Outcome:
 
     results: list[Result] = field(default_factory=list)
     late: list[LateTuple] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    counts: OutcomeCounts = field(default_factory=OutcomeCounts)
 
     @property
     def rows(self) -> list[Row]:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from transom.column_names import EVENT_TS
-from transom.reference.history import Item, Recorder, Step
+from transom.reference.history import Item, Step, StepRecorder
 from transom.reference.outcome import Fate, LateTuple, Outcome, Result
 from transom.reference.query import Over, Query
 from transom.reference.rows import columns_of_tuple
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.reference.values.user import is_on_arrays, over_extent, over_frame, result_of, user_calls, with_expiries
 from transom.scalar.evaluation import Scope, evaluate, value_of
 from transom.scalar.value_types import value_on_axis
@@ -23,13 +23,13 @@ from transom.uda.definition import UserAggregate
 from transom.uda.run.python_aggregate import PythonAggregate
 
 
-def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item], ends: Sequence[int] = ()) -> Outcome:
+def evaluate_frames(query: Query, stream: ReferenceStream, items: Sequence[Item], ends: Sequence[int] = ()) -> Outcome:
     """The answer of a query with OVER frames.
 
     In timestamp order late tuples are left out altogether; in the order of arrival nothing is late.
     """
     order = _order(query, stream)
-    steps = Recorder(stream, order or stream.order, query.prefilter).record(items, ends)
+    steps = StepRecorder(stream, order or stream.order, query.prefilter).record(items, ends)
     outcome, taken, left = Outcome(), [], set()
     active = next((frame for frame in query.frames.values() if frame.active), None)
     happened: Counter[Any] = Counter()
@@ -46,7 +46,7 @@ def evaluate_frames(query: Query, stream: Stream, items: Sequence[Item], ends: S
     return outcome
 
 
-def _order(query: Query, stream: Stream) -> str | None:
+def _order(query: Query, stream: ReferenceStream) -> str | None:
     """The column that frames are ordered by; None for arrival."""
     frames = query.frames.values()
     explicit = next((frame.order_by for frame in frames if frame.order_by is not None), stream.order_by)
@@ -114,11 +114,11 @@ def _slot_end(frame: Over, a: Number) -> Number:
     return slots.instant(slot)
 
 
-def _event_ts(order: str | None, t: Tuple, stream: Stream) -> Any:
+def _event_ts(order: str | None, t: Tuple, stream: ReferenceStream) -> Any:
     return None if order is None else value_on_axis(_place(t, order)[0], stream.type(order))
 
 
-def _rows(query: Query, stream: Stream, t: Tuple, taken: list[Tuple]) -> list[dict[str, Any]]:
+def _rows(query: Query, stream: ReferenceStream, t: Tuple, taken: list[Tuple]) -> list[dict[str, Any]]:
     """The row of a tuple; none if it is not a yield tuple."""
     order = _order(query, stream)
     if not all(_yields(frame, order, t, taken) for frame in query.frames.values()):
@@ -169,7 +169,7 @@ def _returned(frame: Over, query: Query, order: str | None, t: Tuple, taken: lis
 
 
 def _news(
-    query: Query, stream: Stream, frame: Over, taken: list[Tuple], step: Step, happened: Counter[Any]
+    query: Query, stream: ReferenceStream, frame: Over, taken: list[Tuple], step: Step, happened: Counter[Any]
 ) -> list[dict[str, Any]]:
     """What arrivals and expiries have given since the last step, with ACTIVE EXPIRATION."""
     order = _order(query, stream)

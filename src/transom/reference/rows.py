@@ -10,7 +10,7 @@ from sqlglot import exp
 from transom.column_names import EVENT_TS, IMPLICIT, WID, WINDOW_END, WINDOW_START
 from transom.reference.outcome import Row
 from transom.reference.query import Query, Stamp
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.reference.values.user import Users, over_extent, result_of, rows_of_items, user_calls
 from transom.scalar.evaluation import Scope, evaluate, holds, is_aggregate, value_of
 from transom.scalar.value_types import value_on_axis
@@ -40,7 +40,7 @@ def is_grouping(query: Query) -> bool:
 
 
 def window_columns(
-    query: Query, stream: Stream, window: Window, w: Wid, taken: list[Tuple], members: list[Tuple]
+    query: Query, stream: ReferenceStream, window: Window, w: Wid, taken: list[Tuple], members: list[Tuple]
 ) -> dict[str, Any]:
     """window_start, window_end, wid and event_ts of a window."""
     kind = "bigint" if isinstance(window, RowWindow) else stream.type(str(window.attribute))
@@ -53,7 +53,7 @@ def window_columns(
     }
 
 
-def _event_ts(query: Query, stream: Stream, window: Window, w: Wid, taken: list[Tuple], members: list[Tuple]) -> Any:
+def _event_ts(query: Query, stream: ReferenceStream, window: Window, w: Wid, taken: list[Tuple], members: list[Tuple]) -> Any:
     if query.timestamp is not Stamp.INSTANT:
         pick = min if query.timestamp is Stamp.MIN else max
         instants = [axis_value(t[stream.order], stream.order) for t in members]

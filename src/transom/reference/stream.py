@@ -34,7 +34,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stream:
+class ReferenceStream:
     """Columns by name and type, of decimals the `digits` behind the point, and how progress is known.
 
     `order_by` is the timestamp column (external), `arrival_ts` (internal), or None (latent). `punctuation` names

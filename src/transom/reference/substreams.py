@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transom.disorder.generator import TupleController
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.semantics.length import Number, measure
 from transom.semantics.progress.frontier import EVERYTHING, NOTHING_YET
 from transom.semantics.tuples import Tuple, axis_value
@@ -29,10 +29,10 @@ class Substream:
 
 
 @dataclass
-class Substreams:
+class ReferenceSubstreams:
     """The substreams heard of so far, and the smallest frontier of those that are not silent, which never moves back."""
 
-    stream: Stream
+    stream: ReferenceStream
     known: dict[Name, Substream] = field(default_factory=dict)
     others: dict[Name, Number] = field(default_factory=dict)
     frontier: Number = NOTHING_YET

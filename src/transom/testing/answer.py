@@ -13,7 +13,7 @@ from transom.reference.history import Arrival, End, Item, Promise
 from transom.reference.of_plan import lower, promise_of
 from transom.reference.outcome import Outcome
 from transom.reference.rows import columns_of_tuple
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.scalar.evaluation import Scope, holds
 from transom.semantics.time import parse_timestamp
 from transom.semantics.tuples import Tuple
@@ -49,7 +49,7 @@ def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]],
     return evaluate(asked, stream, [*items, End()] if end else items)
 
 
-def _item(values: dict[str, Any], stream: Stream, promise: Expression | None) -> Item | None:
+def _item(values: dict[str, Any], stream: ReferenceStream, promise: Expression | None) -> Item | None:
     """A tuple, or a promise; one of NULL promises nothing."""
     if promise is not None and holds(promise.text, Scope(columns_of_tuple(Tuple(0, 0, stream.tuple_values(values))))):
         known = values[stream.punctuation[-1]] is not None
@@ -57,7 +57,7 @@ def _item(values: dict[str, Any], stream: Stream, promise: Expression | None) ->
     return Arrival(values)
 
 
-def _values(given: Mapping[str, Any] | Sequence[Any], stream: Stream) -> dict[str, Any]:
+def _values(given: Mapping[str, Any] | Sequence[Any], stream: ReferenceStream) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         if len(given) != len(stream.columns):
             raise BadTuple(

@@ -10,9 +10,9 @@ from transom.errors import TranscriptFailed
 from transom.reference.binding import bind
 from transom.reference.evaluate import evaluate
 from transom.reference.history import Item
-from transom.reference.outcome import Counts, Outcome, Row
+from transom.reference.outcome import Outcome, OutcomeCounts, Row
 from transom.reference.query import Query
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.scalar.value_types import value_on_axis
 from transom.testing.compare import row_key
 
@@ -28,7 +28,7 @@ class Execution(Protocol):
         """The tuples that missed a window so far, with the column `frontier`."""
         ...
 
-    def counts(self) -> Counts:
+    def counts(self) -> OutcomeCounts:
         """How the tuples so far fared."""
         ...
 
@@ -36,7 +36,7 @@ class Execution(Protocol):
 class Engine(Protocol):
     """Something that executes queries."""
 
-    def start(self, query: Query, stream: Stream) -> Execution:
+    def start(self, query: Query, stream: ReferenceStream) -> Execution:
         """Begin."""
         ...
 
@@ -44,12 +44,12 @@ class Engine(Protocol):
 class ReferenceEngine:
     """The reference evaluator, from scratch after every micro-batch."""
 
-    def start(self, query: Query, stream: Stream) -> Execution:
+    def start(self, query: Query, stream: ReferenceStream) -> Execution:
         return _ReferenceExecution(query, stream)
 
 
 class _ReferenceExecution:
-    def __init__(self, query: Query, stream: Stream) -> None:
+    def __init__(self, query: Query, stream: ReferenceStream) -> None:
         self._query, self._stream = bind(query, stream), stream
         self._items: list[Item] = []
         self._ends: list[int] = []
@@ -72,5 +72,5 @@ class _ReferenceExecution:
         kind = self._stream.type(attribute)
         return [{**late.tuple.values, FRONTIER: value_on_axis(late.frontier, kind)} for late in self._outcome.late]
 
-    def counts(self) -> Counts:
+    def counts(self) -> OutcomeCounts:
         return self._outcome.counts

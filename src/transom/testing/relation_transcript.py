@@ -123,13 +123,13 @@ def load_relation_transcript(path: str | Path) -> RelationTranscript:
 def parse_relation_transcript(text: str, name: str = "transcript") -> RelationTranscript:
     """Read a transcript over several streams from text."""
     try:
-        return _Reading(mapping(read_yaml(text, name), "a transcript", KEYS), name).made()
+        return _TranscriptReading(mapping(read_yaml(text, name), "a transcript", KEYS), name).made()
     except TransomError as error:
         error.add_note(f"in transcript {name!r}")
         raise
 
 
-class _Reading:
+class _TranscriptReading:
     def __init__(self, document: Mapping[str, Any], name: str) -> None:
         if "sql" not in document or "steps" not in document:
             raise BadTranscript("a transcript has 'sql' and 'steps'", given=", ".join(document), remedy="add them")

@@ -14,7 +14,7 @@ from transom.reference.history import End, Item, Promise
 from transom.reference.of_plan import lower
 from transom.reference.outcome import Row
 from transom.reference.query import Query
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.testing.source import Scripted, ScriptedSource, Wait
 from transom.testing.transcript_clauses import coerce, duration, mapping, query_of, sequence, stream_of
 from transom.testing.yaml_values import read_yaml
@@ -37,7 +37,7 @@ class Transcript:
 
     name: str
     about: str
-    stream: Stream
+    stream: ReferenceStream
     query: Query
     items: tuple[Item, ...]
     expectations: tuple[Expectation, ...]
@@ -87,7 +87,7 @@ def _transcript(document: Mapping[str, Any], name: str) -> Transcript:
     )
 
 
-def _asked(document: Mapping[str, Any], name: str) -> tuple[Query, Stream]:
+def _asked(document: Mapping[str, Any], name: str) -> tuple[Query, ReferenceStream]:
     """The query and its stream: a SQL script, or the two spelled out."""
     if "sql" not in document:
         stream = stream_of(document["stream"], name)
@@ -115,7 +115,7 @@ def _row(names: list[str], values: Any) -> Row:
 class _Steps:
     """Reads steps into a script and the expectations along it."""
 
-    def __init__(self, stream: Stream, query: Query) -> None:
+    def __init__(self, stream: ReferenceStream, query: Query) -> None:
         self.stream, self.query = stream, query
         self.script: list[Scripted] = []
         self.expectations: list[Expectation] = []

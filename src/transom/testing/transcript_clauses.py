@@ -20,7 +20,7 @@ from transom.disorder.slack import Slack
 from transom.errors import BadTranscript, nearest
 from transom.reference.of_plan import condition
 from transom.reference.query import Late, Over, Query, Stamp
-from transom.reference.stream import Stream
+from transom.reference.stream import ReferenceStream
 from transom.scalar.evaluation import Scope, evaluate
 from transom.scalar.value_types import value_on_axis
 from transom.semantics.bracket import Bracket
@@ -96,13 +96,13 @@ _STREAM = (
 )
 
 
-def stream_of(value: Any, name: str) -> Stream:
+def stream_of(value: Any, name: str) -> ReferenceStream:
     """A stream: columns, order, and at most one of punctuation and the generators."""
     clauses = mapping(value, "a stream", _STREAM)
     columns = clauses.get("columns")
     if not isinstance(columns, Mapping) or not columns:
         raise BadTranscript("a stream has columns", given=repr(columns), remedy="write columns: {name: type, ...}")
-    return Stream(
+    return ReferenceStream(
         name=name,
         columns={str(column): str(kind) for column, kind in columns.items()},
         order_by=_text(clauses.get("order_by")),
@@ -147,7 +147,7 @@ _QUERY = ("window", "prefilter", "group_by", "select", "having", "late", "timest
 _LENGTHS = ("slide", "tumble", "offset", "lag", "max", "every", "gap")
 
 
-def query_of(value: Any, stream: Stream) -> Query:
+def query_of(value: Any, stream: ReferenceStream) -> Query:
     """A query: a window with its select list, or OVER frames."""
     clauses = mapping(value, "a query", _QUERY)
     select = clauses.get("select")
@@ -206,7 +206,7 @@ def _unbounded(clauses: Mapping[str, Any]) -> bool:
     return bool(kind == "range")
 
 
-def window_of(value: Any, stream: Stream) -> Window:
+def window_of(value: Any, stream: ReferenceStream) -> Window:
     """A window, from the clauses of its bracket."""
     if not isinstance(value, Mapping):
         known = [clause.name for clause in fields(Bracket) if clause.name != "order"]
@@ -231,7 +231,7 @@ def window_of(value: Any, stream: Stream) -> Window:
     return Bracket.of(order=stream.order, **clauses).window()
 
 
-def _varying(clauses: Mapping[str, Any], stream: Stream) -> Function:
+def _varying(clauses: Mapping[str, Any], stream: ReferenceStream) -> Function:
     text = str(clauses["range"])
     kind = stream.type(str(clauses.get("wattr") or stream.order))
     return Function(text, lambda end: evaluate(text, Scope({WINDOW_END: value_on_axis(end, kind)})))

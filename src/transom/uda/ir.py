@@ -84,7 +84,7 @@ class Op(Expr):
 
 
 @dataclass(frozen=True)
-class Aggregated(Expr):
+class AggregateValue(Expr):
     """The value of an aggregate of the query it stands in."""
 
     index: int
@@ -94,18 +94,18 @@ class Aggregated(Expr):
 class Scalar(Expr):
     """A query in parentheses: its one value, NULL if it has no row."""
 
-    query: Query
+    query: SelectQuery
 
 
 @dataclass(frozen=True)
 class Exists(Expr):
-    query: Query
+    query: SelectQuery
 
 
 @dataclass(frozen=True)
 class InQuery(Expr):
     value: Expr
-    query: Query
+    query: SelectQuery
 
     def parts(self) -> tuple[Expr, ...]:
         return (self.value,)
@@ -122,7 +122,7 @@ class AggregateCall:
 
 
 @dataclass(frozen=True)
-class Query:
+class SelectQuery:
     """A SELECT."""
 
     outputs: tuple[Expr, ...]
@@ -151,11 +151,11 @@ class BoundStatement:
 
 
 @dataclass(frozen=True)
-class Insert(BoundStatement):
+class InsertRows(BoundStatement):
     """Rows for a table, or for the result: each of the values is of the kind of its column."""
 
     target: TableRef
-    queries: tuple[Query, ...]
+    queries: tuple[SelectQuery, ...]
 
 
 @dataclass(frozen=True)
@@ -190,9 +190,9 @@ class BoundVersion:
             yield from statements
 
 
-def queries_of(statement: BoundStatement) -> Iterator[Query]:
+def queries_of(statement: BoundStatement) -> Iterator[SelectQuery]:
     """The queries of a statement, inner ones too."""
-    outer = statement.queries if isinstance(statement, Insert) else ()
+    outer = statement.queries if isinstance(statement, InsertRows) else ()
     for query in outer:
         yield from _inner(query)
     for expr in own_expressions(statement):
@@ -208,7 +208,7 @@ def own_expressions(statement: BoundStatement) -> list[Expr]:
     return list(statement.where) if isinstance(statement, Delete) else []
 
 
-def _inner(query: Query) -> Iterator[Query]:
+def _inner(query: SelectQuery) -> Iterator[SelectQuery]:
     yield query
     for expr in expressions_of(query):
         for part in walk(expr):
@@ -216,7 +216,7 @@ def _inner(query: Query) -> Iterator[Query]:
                 yield from _inner(part.query)
 
 
-def expressions_of(query: Query) -> list[Expr]:
+def expressions_of(query: SelectQuery) -> list[Expr]:
     """The expressions of a query itself."""
     having = [] if query.having is None else [query.having]
     calls = [arg for call in query.aggregates for arg in call.args]

@@ -15,7 +15,7 @@ from transom.kernels.aggregates.catalogue import ALGEBRAS
 from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.lanes import lane_of
 from transom.kernels.aggregates.partial import part, take
-from transom.kernels.panes.group_partials import Groups
+from transom.kernels.panes.group_partials import CodedGroups
 
 ROWS = 70
 ORDERED = ("min", "max", "first", "last", "count")
@@ -183,7 +183,7 @@ def test_groups_are_what_folding_gives(name: str, kinds: tuple[str, ...], size: 
     assert algebra is not None
     codes = np.random.default_rng(31).integers(1, size - 1, ROWS)
     codes[[5, 6, 40]] = size
-    groups = Groups(codes, size)
+    groups = CodedGroups(codes, size)
     assert groups.few == (size == 7)
     own = [np.flatnonzero(codes == code) for code in np.unique(codes[codes < size])]
     assert groups.first.tolist() == [rows[0] for rows in own]

@@ -12,7 +12,7 @@ import pytest
 from tests.kernels.aggregates.columns import assert_same, some_slices
 from transom.kernels.aggregates import Call, aggregate
 from transom.kernels.aggregates.holistic.rows_of_slices import blocks, extents, without
-from transom.kernels.aggregates.monoids.additive import Count, WideInteger
+from transom.kernels.aggregates.monoids.additive import RowCount, WideInteger
 from transom.kernels.aggregates.monoids.extremum import Extremum
 from transom.kernels.aggregates.monoids.flag import Flag
 from transom.kernels.aggregates.monoids.monoid import Monoid
@@ -114,7 +114,7 @@ def test_flags(share: float) -> None:
     assert listed(Flag().slices(partial, starts, ends)) == recomputed(Flag(), partial, starts, ends)
 
 
-@pytest.mark.parametrize("monoid", [Affine(), Count(), Extremum(np.dtype(np.int64), largest=True)])
+@pytest.mark.parametrize("monoid", [Affine(), RowCount(), Extremum(np.dtype(np.int64), largest=True)])
 @pytest.mark.parametrize("step", [1, 3, 20, 25])
 def test_windows_that_slide(monoid: Monoid, step: int) -> None:
     partial = affine(500)[: monoid.width]

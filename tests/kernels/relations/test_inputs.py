@@ -13,7 +13,7 @@ from transom import rows, seconds
 from transom.column_names import CHANGE, MOMENT
 from transom.kernels.columns.arrays import one_chunk
 from transom.kernels.columns.axis import Axis
-from transom.kernels.relations.inputs.input_states import ChangedStates, RowStates, States, TimedStates
+from transom.kernels.relations.inputs.input_states import ChangedStates, InputStates, RowStates, TimedStates
 from transom.kernels.relations.moments import at, place_of
 from transom.kernels.state.store import Memory
 from transom.semantics import EveryInstant, Landmark, LandmarkEvery, Now, RowWindow, Sliding, Window
@@ -23,7 +23,9 @@ AXIS = Axis()
 SECOND = 1_000_000
 
 
-def through(states: list[States], batches: list[tuple[pa.Table, np.ndarray]], highs: list[int]) -> list[tuple[int, int, int]]:
+def through(
+    states: list[InputStates], batches: list[tuple[pa.Table, np.ndarray]], highs: list[int]
+) -> list[tuple[int, int, int]]:
     """The value, first and last moment of each row, after all batches; each step stores and reads everything."""
     memory, note, kept = Memory(), None, {}
     for (table, places), high, state in zip(batches, highs, states, strict=True):

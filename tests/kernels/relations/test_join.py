@@ -12,7 +12,7 @@ import pytest
 
 from transom.kernels.relations.inputs.live import Live
 from transom.kernels.relations.moments import NEVER
-from transom.kernels.relations.pairs import KINDS, Meeting, Read, Rows, changes_of, read, stream_of
+from transom.kernels.relations.pairs import KINDS, Meeting, PairRows, Read, changes_of, read, stream_of
 from transom.kernels.state.store import Memory
 
 SCHEMA = pa.schema([("k", pa.int64()), ("v", pa.int64())])
@@ -42,7 +42,7 @@ def in_steps(sides: list[list[Any]], cuts: list[int], form: Any, kind: str) -> l
             table = pa.table({"k": pa.array([r[0] for r in new], pa.int64()), "v": pa.array([r[1] for r in new], pa.int64())})
             live.add(table, np.array([r[2] for r in new], np.int64), np.array([r[3] for r in new], np.int64))
             reads.append(read(live, low, high, SCHEMA))
-        made: Rows = form(kind, reads[0], reads[1], Meeting(("k",)))
+        made: PairRows = form(kind, reads[0], reads[1], Meeting(("k",)))
         values = [one.table["v"].to_pylist() for one in reads]
         for left, right, moment, change in zip(*made, strict=True):
             found.append((None if left < 0 else values[0][left], None if right < 0 else values[1][right], moment, change))

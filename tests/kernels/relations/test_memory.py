@@ -12,7 +12,7 @@ from transom.kernels.generating import Generating
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.join_operator import JoinOperator, JoinRecord
 from transom.kernels.slices import Slice
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.kernels.state.store import Memory
 from transom.semantics.windows.every_instant import EveryInstant
 
@@ -23,7 +23,7 @@ KEPT_BYTES = 32
 
 def record(range_seconds: int) -> JoinRecord:
     schema = pa.schema([("k:0", pa.int64()), ("t:v", pa.int64())])
-    spec = WindowSpec(
+    spec = WindowedSpec(
         axis=Axis(1), axis_type=pa.int64(), generating=Generating(slack=0), keys=("0",), shard_by=("0",),
         window=EveryInstant(range=range_seconds * SECOND, wattr="t"),
     )  # fmt: skip

@@ -14,7 +14,7 @@ import click
 from transom.cli.chatter import hushed
 from transom.cli.console.observers import Observers
 from transom.cli.console.serve import Where, live_console
-from transom.cli.demo.feed import Feed
+from transom.cli.demo.feed import ReadingFeed
 from transom.cli.demo.traffic import Reading
 from transom.cli.spark import start_spark, stop_spark
 from transom.cli.watching import Screen
@@ -24,7 +24,7 @@ from transom.language.script_text import stated
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import DataFrame
-    from transom.spark.running.jobs import Output
+    from transom.spark.running.jobs import QueryOutput
     from transom.spark.running.messages.progress_line import Tally
 
 SQL = """\
@@ -102,18 +102,18 @@ class Show(Screen):
         super().__init__()
         self._folder, self._seconds = folder, seconds
         self.observers = Observers()
-        self._feed = Feed(folder, READINGS, seconds, self._arrived)
+        self._feed = ReadingFeed(folder, READINGS, seconds, self._arrived)
         self._late = 0
 
     def run(self, spark: Any, checkpoint: Path) -> int:
         from transom.spark.running.jobs import jobs_of, output_of
-        from transom.spark.running.run_jobs import Runner
+        from transom.spark.running.run_jobs import JobRunner
 
         sql = SQL.format(folder=self._folder)
         queries = [one for one in stated(bind_script(sql), sql) if one.is_query and one.plan is not None]
         jobs = jobs_of([output_of(number, one.text, one.plan) for number, one in enumerate(queries) if one.plan is not None])
         mode, observers = "stream" if self._seconds else "once", self.observers
-        runner = Runner(spark, mode, self._show, self, lasting=False, note=observers.note)
+        runner = JobRunner(spark, mode, self._show, self, lasting=False, note=observers.note)
         for number, job in enumerate(jobs):
             runner.add(job, str(checkpoint / str(number)), "demo")
         if self._seconds:
@@ -142,7 +142,7 @@ class Show(Screen):
             newest = max(newest, one["ts"])
         click.echo(f"{newest:%H:%M:%S}  {''.join(marks)}")
 
-    def _show(self, output: Output, rows: DataFrame) -> int:
+    def _show(self, output: QueryOutput, rows: DataFrame) -> int:
         found = rows.collect()
         if output.late is not None:
             lines = [(row.ts, f"  late  {row.ts:%H:%M:%S}  {row.seg_id}  {row.speed:5.1f}", "red") for row in found]

@@ -13,7 +13,7 @@ from transom.cli.demo.traffic import Reading, readings
 PER_FILE = 10
 
 
-class Feed:
+class ReadingFeed:
     """Writes `count` readings into a folder within `seconds`; `told` is called for each file."""
 
     def __init__(self, folder: Path, count: int, seconds: float, told: Callable[[list[Reading], datetime], None]) -> None:

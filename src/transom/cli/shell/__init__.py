@@ -1,5 +1,5 @@
 """`transom shell`: statements one by one, and their answers."""
 
-from transom.cli.shell.shell_session import Session, shell
+from transom.cli.shell.shell_session import ShellSession, shell
 
-__all__ = ["Session", "shell"]
+__all__ = ["ShellSession", "shell"]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def shell(form: str, master: str | None, conf: Mapping[str, str], *, debug: bool = False, given: TextIO | None = None) -> int:
     """Read and answer until the input ends. From a pipe, the exit code of the worst statement."""
     source = given or sys.stdin
-    session = Session(form, master, conf, debug=debug)
+    session = ShellSession(form, master, conf, debug=debug)
     interactive = source.isatty()
     try:
         with hushed(debug=debug):
@@ -44,7 +44,7 @@ def shell(form: str, master: str | None, conf: Mapping[str, str], *, debug: bool
     return 0 if interactive else session.worst
 
 
-class Session:
+class ShellSession:
     """What has been defined so far, and Spark once it is needed."""
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from transom.cli.demo.feed import Feed
+from transom.cli.demo.feed import ReadingFeed
 from transom.errors import BadOption
 
 READINGS = 150
@@ -28,7 +28,7 @@ def make_project(folder: Path) -> list[Path]:
     try:
         readings.mkdir(parents=True)
         made = [_copied(name, folder) for name in ("README.md", "speeds.sql", "features.py.txt", "test_speeds.py.txt")]
-        Feed(readings, READINGS, 0.0, lambda arrivals, newest: None).write()
+        ReadingFeed(readings, READINGS, 0.0, lambda arrivals, newest: None).write()
     except OSError as error:
         raise BadOption("the project cannot be written", given=f"{folder}: {error}", remedy="name another folder") from None
     return [*made, readings]

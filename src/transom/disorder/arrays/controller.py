@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from transom.disorder.arrays.frontier_path import FrontierPath
-from transom.disorder.histogram.log_histogram_arrays import LogHistogram
+from transom.disorder.histogram.log_histogram_arrays import LogHistogramOnArrays
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.number_packing import as_text, from_text, in_order
@@ -32,7 +32,7 @@ class Controller(ABC):
         self.seen = 0
         self.late = 0
         self.waiting: Array = np.zeros(0, axis.dtype)
-        self.delays = LogHistogram(axis.factor is not None)
+        self.delays = LogHistogramOnArrays(axis.factor is not None)
 
     @abstractmethod
     def judge(self, sequence: Sequence, arrival: Array | None = None) -> FrontierPath:

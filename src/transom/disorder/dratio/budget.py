@@ -62,7 +62,7 @@ def may_come_late(share: float, tuples: int) -> int:
     return min(tuples, max(1, int(share * (tuples + 1))))
 
 
-class Memory(Protocol):
+class LatenessMemory(Protocol):
     """All latenesses seen, in coarse steps."""
 
     whole: bool
@@ -157,7 +157,9 @@ class Budget:
         expected = max(choice.share, self.ratio) * tuples
         return int(expected + SIGMAS * math.sqrt(expected) + SIGMAS)
 
-    def choose(self, size: int, nth_largest: Callable[[int], Any], memory: Memory, worst: Worst, *, rising: bool) -> Choice:
+    def choose(
+        self, size: int, nth_largest: Callable[[int], Any], memory: LatenessMemory, worst: Worst, *, rising: bool
+    ) -> Choice:
         """How long to wait, given the latenesses of the window; `rising` shortly after an alarm.
 
         Never less than what may come late of them allows: `transom.disorder.dratio.delay_bound` relies on it.
@@ -171,23 +173,23 @@ class Budget:
             choice = self._rising(choice, largest, memory)
         return self._insured(choice, memory, worst)
 
-    def _not_seen_yet(self, memory: Memory) -> Any:
+    def _not_seen_yet(self, memory: LatenessMemory) -> Any:
         """More than any lateness so far, leaving out those that would cost little."""
         level = min(memory.most, memory.exceeded(max(0.0, self._left) / SPARED / self.seen))
         delay = min(FARTHER, max(1.0, SURE / self.seen)) * level
         return int(delay) if memory.whole else delay
 
-    def _calm(self, choice: Choice, largest: Any, memory: Memory) -> Choice:
+    def _calm(self, choice: Choice, largest: Any, memory: LatenessMemory) -> Choice:
         """Where there is less disorder than usual: lose nothing, save the budget, be ahead of the next rise."""
         usual = memory.exceeded(USUAL * self.ratio)
         return Choice(min(AHEAD * largest, usual), True, choice.share, usual) if largest <= usual else choice
 
-    def _rising(self, choice: Choice, largest: Any, memory: Memory) -> Choice:
+    def _rising(self, choice: Choice, largest: Any, memory: LatenessMemory) -> Choice:
         """What is late now was sent before disorder rose, so more of it is still to come."""
         raised = max(memory.exceeded(min(choice.share, self.ratio)), RAISED * largest)
         return Choice(raised, False, choice.share) if raised > choice.delay else choice
 
-    def _insured(self, choice: Choice, memory: Memory, worst: Worst) -> Choice:
+    def _insured(self, choice: Choice, memory: LatenessMemory, worst: Worst) -> Choice:
         """No delay at which a burst like the worst so far would cost too much of what is left, unless far fewer of all tuples
         were later than that."""
         floor = worst.affordable(max(0.0, self._left / AT_STAKE))

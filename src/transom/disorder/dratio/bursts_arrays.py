@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from transom.disorder.histogram.log_histogram import top_of
-from transom.disorder.histogram.log_histogram_arrays import LogHistogram
+from transom.disorder.histogram.log_histogram_arrays import LogHistogramOnArrays
 from transom.kernels.columns.arrays import Array
 from transom.kernels.columns.number_packing import as_text, from_text
 
 
-class Bursts:
+class BurstsOnArrays:
     """For each step, the most that one burst had above it; `present` counts the one that began at `high`."""
 
     def __init__(self, whole: bool) -> None:
-        self.present = LogHistogram(whole)
+        self.present = LogHistogramOnArrays(whole)
         self.high: Any = None
         self.usual: Any = None
         self.began = 0

@@ -11,7 +11,7 @@ import numpy as np
 from transom.disorder.arrays.frontier_path import NONE, FrontierPath, StretchFrontiers
 from transom.disorder.arrays.per_stretch import PerStretchController
 from transom.disorder.dratio.budget import AHEAD, Budget
-from transom.disorder.dratio.bursts_arrays import Bursts
+from transom.disorder.dratio.bursts_arrays import BurstsOnArrays
 from transom.disorder.dratio.fall_arrays import FallDetector
 from transom.disorder.dratio.piece_arrays import Piece
 from transom.disorder.dratio.schedule import (
@@ -30,7 +30,7 @@ from transom.disorder.dratio.schedule import (
     width,
 )
 from transom.disorder.generator import FARTHEST, too_far
-from transom.disorder.histogram.log_histogram_arrays import LogHistogram
+from transom.disorder.histogram.log_histogram_arrays import LogHistogramOnArrays
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.number_packing import as_text, from_text
@@ -46,7 +46,7 @@ class DropRatioController(PerStretchController):
     def __init__(self, axis: Axis, step: int, ratio: float) -> None:
         super().__init__(axis, step)
         self.whole = axis.factor is not None
-        self.budget, self.memory, self.bursts = Budget(ratio), LogHistogram(self.whole), Bursts(self.whole)
+        self.budget, self.memory, self.bursts = Budget(ratio), LogHistogramOnArrays(self.whole), BurstsOnArrays(self.whole)
         self.calm = FallDetector()
         self.recent: Array = np.zeros(0, axis.dtype)
         self.highest: Any = axis.nothing_yet

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from transom.disorder.dratio.schedule import LEARNING, ONE_IN, QUIET
-from transom.disorder.histogram.log_histogram_arrays import LogHistogram
+from transom.disorder.histogram.log_histogram_arrays import LogHistogramOnArrays
 from transom.kernels.columns.arrays import Array, Ints
 from transom.kernels.columns.sequence import Sequence
 
@@ -18,7 +18,7 @@ BLOCK = QUIET // 2
 class Piece:
     """The latenesses, and the maximum before each tuple and after all; `seen` is the number before."""
 
-    def __init__(self, sequence: Sequence, memory: LogHistogram, seen: int) -> None:
+    def __init__(self, sequence: Sequence, memory: LogHistogramOnArrays, seen: int) -> None:
         self.sequence, self.lateness, self.high = sequence, sequence.below, sequence.high
         blocks = self.lateness[: len(sequence) - len(sequence) % BLOCK].reshape(-1, BLOCK)
         self._peaks: Array = np.maximum.reduce(blocks, axis=1)

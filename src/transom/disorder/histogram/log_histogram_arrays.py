@@ -21,7 +21,7 @@ TOP = 192
 """Steps that a quantile is looked for in first: six powers of two."""
 
 
-class LogHistogram:
+class LogHistogramOnArrays:
     """Counts by step, and the largest of all that was counted. Whole numbers need no steps below 1."""
 
     def __init__(self, whole: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from sqlglot import exp
 
 from transom.language.bind.from_clause import Among
-from transom.language.bind.resolve import Joined, Resolver
+from transom.language.bind.resolve import JoinedColumns, Resolver
 from transom.plan.expression import Aggregates, Expression, of_inputs
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Filter, Scan, TableJoin
@@ -28,7 +28,7 @@ def resolved(
     return names.expression(of_inputs(tree, [column.name for column in plan.schema.columns]), extra)
 
 
-def _relations(plan: Node) -> tuple[Mapping[str, str], Joined | None]:
+def _relations(plan: Node) -> tuple[Mapping[str, str], JoinedColumns | None]:
     """What columns can be qualified with, and the join of streams that they come from."""
     found: dict[str, str] = {}
     for node in plan.chain():

@@ -18,7 +18,7 @@ from transom.kernels.applied.extent_results import aggregated
 from transom.kernels.applied.extent_spec import ExtentSpec
 from transom.kernels.columns.arrays import Array, Ints, codes_of, flags, one_chunk, ranges, run_starts, search
 from transom.kernels.extents.closing import Extents
-from transom.kernels.panes.group_partials import Groups
+from transom.kernels.panes.group_partials import CodedGroups
 from transom.kernels.results import as_lifted, column, lifted_name, lifted_parts
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks
@@ -155,7 +155,7 @@ class ClockOperator:
         start = state.clock - (state.clock - state.base_of(of)) % self.width
         names = [name for name in rows.column_names if name.startswith(KEY) or name == PICK]
         codes, size = codes_of([one_chunk(rows[name]) for name in names], rows.num_rows)
-        groups = Groups(codes, size)
+        groups = CodedGroups(codes, size)
         first = groups.first
         made = {name: _plain(one_chunk(rows[name]).take(pa.array(first))) for name in names}
         made |= {PARTITION_OF: pa.array(of[first]), PANE_START: pa.array(start[first])}

@@ -10,7 +10,7 @@ import pyarrow as pa
 from transom.column_names import WID, WINDOW_END, WINDOW_START
 from transom.kernels.aggregates import Algebra
 from transom.kernels.applied.applied_spec import ContainerSpec
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.semantics.length import measure
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.policy import Delta, Policy
@@ -22,7 +22,7 @@ class ExtentSpec(ContainerSpec):
     attributes of deltas are numbers or instants, and not decimals. `parts` are the algebras of its aggregates, where they are
     added up by pane."""
 
-    window: WindowSpec = field(kw_only=True)
+    window: WindowedSpec = field(kw_only=True)
     measured: bool = field(default=False, kw_only=True)
     parts: tuple[Algebra, ...] = field(default=(), kw_only=True)
     schema: pa.Schema = field(kw_only=True)

@@ -55,7 +55,7 @@ class Counts:
 
 
 @dataclass
-class Late:
+class LateRows:
     """Tuples that missed a window, and the frontier that excluded each."""
 
     rows: Ints
@@ -63,7 +63,7 @@ class Late:
 
 
 @dataclass
-class Output:
+class OperatorOutput:
     """What leaves a window operator in a micro-batch. `progress` is the instant below which no more results come,
     `frontier` that below which no more tuples do.
 

@@ -28,7 +28,7 @@ class Placed(Protocol):
 
 
 @dataclass(frozen=True)
-class Step:
+class FrontierStep:
     """Of one slice: the frontier before it, and the numbers of the tuples that were late, with the frontier before each."""
 
     start: Any
@@ -37,21 +37,21 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Steps:
+class FrontierSteps:
     """Of one micro-batch: the step of each slice, the frontier after all, and what is reported of progress, also after an end.
 
     `counted` are the late tuples that one shard counts for all: their places, and the frontier before each.
     """
 
     frontier: Any
-    of: dict[Order, Step] = field(default_factory=dict)
+    of: dict[Order, FrontierStep] = field(default_factory=dict)
     idle: bool = False
     about: dict[str, Any] | None = None
     after_end: dict[str, Any] | None = None
     counted: tuple[Array, Array] | None = None
 
 
-def judged_by(steps: Steps, slices: Sequence[Placed], floor: Any, axis: Axis) -> tuple[list[Any], Array]:
+def judged_by(steps: FrontierSteps, slices: Sequence[Placed], floor: Any, axis: Axis) -> tuple[list[Any], Array]:
     """The frontier before each slice, and before each tuple of all slices in their order."""
     starts: list[Any] = []
     found = [np.zeros(0, axis.dtype)]
@@ -63,7 +63,7 @@ def judged_by(steps: Steps, slices: Sequence[Placed], floor: Any, axis: Axis) ->
     return starts, np.concatenate(found)
 
 
-def _before(step: Step, start: Any, numbers: Ints, axis: Axis) -> Array:
+def _before(step: FrontierStep, start: Any, numbers: Ints, axis: Axis) -> Array:
     """The frontier before some tuples: that before the slice, unless they were late."""
     before = np.full(len(numbers), start, axis.dtype)
     if len(step.late):

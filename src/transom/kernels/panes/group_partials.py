@@ -21,7 +21,7 @@ FEW = 4
 """Codes are few if rows outnumber them by this factor."""
 
 
-class Groups:
+class CodedGroups:
     """Rows by code; each code below `size` that a row has is a group. Rows whose code is `size` are in none."""
 
     def __init__(self, codes: Ints, size: int) -> None:

@@ -11,13 +11,13 @@ from transom.column_names import AXIS, ENTER, KEY, PICK, ROW_COUNT
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, flags, is_ascending, one_chunk
 from transom.kernels.extents.ids import FOREVER, Ids, ids_of
-from transom.kernels.panes.group_partials import Groups
+from transom.kernels.panes.group_partials import CodedGroups
 from transom.kernels.results import as_lifted, column, lifted_name
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 
 
 def lifted(
-    spec: WindowSpec,
+    spec: WindowedSpec,
     parts: Sequence[Algebra],
     rows: pa.Table,
     a: Array,
@@ -53,7 +53,7 @@ def lifted(
         size += count
     if without is not None:
         codes[without] = size
-    groups = Groups(codes, size)
+    groups = CodedGroups(codes, size)
     first = groups.first
     names = [name for name in rows.column_names if name.startswith(KEY) or name == PICK]
     made = {name: _plain(one_chunk(rows[name]).take(pa.array(first))) for name in names}
@@ -69,13 +69,13 @@ def lifted(
     return pa.table(made)
 
 
-def panes_of(spec: WindowSpec, a: Array) -> Array:
+def panes_of(spec: WindowedSpec, a: Array) -> Array:
     """The pane of each place."""
     assert spec.width is not None
     return panes(a, ids_of(spec.window, spec.axis).origin, spec.width)
 
 
-def places_of_panes(spec: WindowSpec, pane: Array) -> Array:
+def places_of_panes(spec: WindowedSpec, pane: Array) -> Array:
     """Where panes begin."""
     assert spec.width is not None
     return np.asarray(pane * spec.width + ids_of(spec.window, spec.axis).origin)

@@ -19,7 +19,7 @@ from transom.kernels.columns.arrays import Array, Bools, codes_of, one_chunk, ru
 from transom.kernels.columns.sequence import Sequence
 from transom.kernels.extents.ids import ids_of
 from transom.kernels.panes.lifting import panes, panes_of
-from transom.kernels.spec import Spec, WindowSpec
+from transom.kernels.spec import Spec, WindowedSpec
 
 SAMPLE = 1024
 """So many tuples are looked at."""
@@ -33,7 +33,7 @@ def settles(spec: Spec) -> bool:
     return is_never_ahead(control) and not ids_of(lifting.window, spec.axis).ends
 
 
-def adds_up(spec: WindowSpec, rows: pa.Table, a: Array) -> bool:
+def adds_up(spec: WindowedSpec, rows: pa.Table, a: Array) -> bool:
     """Whether partials would be fewer than tuples, by half at least; the first tuples tell."""
     seen = min(len(a), SAMPLE)
     codes, _ = codes_of([one_chunk(rows[f"{KEY}{name}"].slice(0, seen)) for name in spec.keys], seen)
@@ -42,7 +42,7 @@ def adds_up(spec: WindowSpec, rows: pa.Table, a: Array) -> bool:
     return 2 * len(run_starts(codes[order], pane[order])) <= seen
 
 
-def settled(spec: WindowSpec, a: Array, sequence: Sequence | None = None) -> Bools:
+def settled(spec: WindowedSpec, a: Array, sequence: Sequence | None = None) -> Bools:
     """Which tuples are; those without a place are in no window, whatever happens.
 
     Where panes are whole units of the sequence, it tells of those with a place: how far the maximum is inside its pane.

@@ -16,7 +16,7 @@ import pyarrow as pa
 from transom.column_names import FIXED
 from transom.kernels.columns.arrays import Array, plain
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.frontier_steps import Steps, judged_by
+from transom.kernels.columns.frontier_steps import FrontierSteps, judged_by
 from transom.kernels.columns.numbering import groups_of
 from transom.kernels.generating import Generating
 from transom.kernels.progress.promises import GroupPromises
@@ -36,7 +36,7 @@ class Progress:
         self.newest: Any = axis.nothing_yet
         self.silence = Silence()
         self.idle = False
-        self.handed: Steps | None = None
+        self.handed: FrontierSteps | None = None
 
     @property
     def frontier(self) -> Any:

@@ -22,7 +22,7 @@ MOST = 40
 
 
 @dataclass
-class Source:
+class SubstreamProgress:
     """A substream, or an input: its largest value, when it was last heard of, and whether it says that it is idle."""
 
     high: Any
@@ -39,7 +39,7 @@ class Substreams:
         self.generating, self.axis = generating, axis
         self.frontier: Any = axis.nothing_yet
         self.paths: list[FrontierPath] = []
-        self.sources: dict[str, Source] = {}
+        self.sources: dict[str, SubstreamProgress] = {}
         self.controllers: dict[str, Controller] = {}
         self.starts: list[Any] = []
         self.late: list[tuple[Array, Array]] = []
@@ -60,7 +60,7 @@ class Substreams:
             limit = np.array([others[name] for name in names], self.axis.dtype)
             found.append(np.maximum(before, np.minimum(self._less(np.maximum(own, self._local(piece))), limit)))
             for name, high in piece.highs.items():
-                source = self.sources.setdefault(name, Source(self.axis.nothing_yet))
+                source = self.sources.setdefault(name, SubstreamProgress(self.axis.nothing_yet))
                 source.high, source.heard = max(source.high, high), piece.now
         live = [self._less(source.high) for name, source in self.sources.items() if self._live(name)]
         self.frontier = max([before, *([min(live)] if live else [])])
@@ -69,7 +69,7 @@ class Substreams:
         return np.concatenate(found) if found else np.zeros(0, self.axis.dtype)
 
     def _fold_one_source(self, slices: list[Slice]) -> Array:
-        source = self.sources.setdefault("", Source(self.axis.nothing_yet))
+        source = self.sources.setdefault("", SubstreamProgress(self.axis.nothing_yet))
         found = []
         for piece in slices:
             self.starts.append(self.frontier)
@@ -114,7 +114,7 @@ class Substreams:
     def _run(self, piece: Slice) -> FrontierPath:
         """The frontiers of a slice's own substream. One that has not had a value yet is none."""
         if len(piece.sequenced):
-            self.sources.setdefault(piece.source, Source(self.axis.nothing_yet)).heard = piece.now
+            self.sources.setdefault(piece.source, SubstreamProgress(self.axis.nothing_yet)).heard = piece.now
             return self._controller(piece.source).judge(piece.sequenced, self._arrival(piece))
         known = self.controllers.get(piece.source)
         frontier = self.axis.nothing_yet if known is None else known.frontier
@@ -136,7 +136,7 @@ class Substreams:
         does not, and if all are, what any has promised counts."""
         of, idle = _told(slices, INPUT, np.int64), _told(slices, IDLE, bool)
         for n in range(self.generating.inputs):
-            source = self.sources.setdefault(str(n), Source(self.axis.nothing_yet))
+            source = self.sources.setdefault(str(n), SubstreamProgress(self.axis.nothing_yet))
             if (of == n).any():
                 source.high, source.idle = max(source.high, x[of == n].min()), bool(idle[of == n].all())
         live = [source.high for source in self.sources.values() if not source.idle]
@@ -214,7 +214,7 @@ class Substreams:
 
     def from_json(self, kept: dict[str, Any]) -> None:
         self.frontier = kept["frontier"]
-        self.sources = {name: Source(*about) for name, about in kept["sources"].items()}
+        self.sources = {name: SubstreamProgress(*about) for name, about in kept["sources"].items()}
         for name, one in kept["controllers"].items():
             self._controller(name).from_json(one)
 

@@ -19,7 +19,7 @@ Multiplicity = Callable[[Sequence[Ints]], Ints]
 
 
 @dataclass(frozen=True)
-class Steps:
+class MultiplicitySteps:
     """How often each distinct row is in a relation, from one moment to the next.
 
     `row` names the distinct row, `moment` where a step begins, `before` and `count` the multiplicity up to it and from it on.
@@ -55,27 +55,27 @@ def net(row: Ints, moment: Ints, changes: Sequence[Ints], held: Sequence[Ints]) 
     return owner, at, before, now
 
 
-def steps_of(row: Ints, moment: Ints, before: Ints, count: Ints) -> Steps:
+def steps_of(row: Ints, moment: Ints, before: Ints, count: Ints) -> MultiplicitySteps:
     """The steps at which something changes."""
     turned = before != count
-    return Steps(row[turned], moment[turned], before[turned], count[turned])
+    return MultiplicitySteps(row[turned], moment[turned], before[turned], count[turned])
 
 
-def appeared(steps: Steps) -> tuple[Ints, Ints, Ints]:
+def appeared(steps: MultiplicitySteps) -> tuple[Ints, Ints, Ints]:
     """ISTREAM: which rows, at which moments, how often."""
     more = steps.count - steps.before
     which = more > 0
     return steps.row[which], steps.moment[which], more[which]
 
 
-def disappeared(steps: Steps) -> tuple[Ints, Ints, Ints]:
+def disappeared(steps: MultiplicitySteps) -> tuple[Ints, Ints, Ints]:
     """DSTREAM."""
     less = steps.before - steps.count
     which = less > 0
     return steps.row[which], steps.moment[which], less[which]
 
 
-def states(steps: Steps, held: Ints, instants: Ints) -> tuple[Ints, Ints, Ints]:
+def states(steps: MultiplicitySteps, held: Ints, instants: Ints) -> tuple[Ints, Ints, Ints]:
     """RSTREAM: which rows are there at each of the instants, which ascend, and how often."""
     everything = np.arange(len(held))
     low, high = -(2**63), 2**63 - 1

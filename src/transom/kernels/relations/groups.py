@@ -25,7 +25,7 @@ class Looks:
 
 
 @dataclass(frozen=True)
-class Extents:
+class GroupExtents:
     """Groups at moments, in order: rows[start:end] are the rows of the relation that are there."""
 
     group: Ints
@@ -64,7 +64,7 @@ def looks_at(group: Ints, since: Ints, until: Ints, looked: Ints, moments: Ints)
     return Looks(looked, moments, row[there], stays)
 
 
-def extents_of(looks: Looks, order: Ints | None = None) -> Extents:
+def extents_of(looks: Looks, order: Ints | None = None) -> GroupExtents:
     """The rows that are there at each look. `order` is a number of each row that says in which order an extent lists them; as
     they are, if there is none."""
     at, owner = ranges(looks.stays.begin, looks.stays.end)
@@ -72,4 +72,4 @@ def extents_of(looks: Looks, order: Ints | None = None) -> Extents:
     ranked = np.lexsort((rows if order is None else order[rows], at))
     at, rows = at[ranked], rows[ranked]
     edges = np.searchsorted(at, np.arange(len(looks.group) + 1))
-    return Extents(looks.group, looks.moment, rows, edges[:-1].astype(np.int64), edges[1:].astype(np.int64))
+    return GroupExtents(looks.group, looks.moment, rows, edges[:-1].astype(np.int64), edges[1:].astype(np.int64))

@@ -33,14 +33,14 @@ class OfOne:
 
 
 @dataclass(frozen=True)
-class Combined:
+class CombinedCondition:
     """AND, OR or NOT."""
 
     operator: str
     parts: tuple[PairCondition, ...]
 
 
-PairCondition = Compared | OfOne | Combined
+PairCondition = Compared | OfOne | CombinedCondition
 
 
 def holds(condition: PairCondition, left: pa.Table, right: pa.Table) -> Bools:

@@ -24,7 +24,7 @@ from transom.kernels.relations.pair_conditions import PairCondition, columns_of,
 KINDS = ("inner", "left", "right", "full", "semi", "anti")
 
 
-class Rows(NamedTuple):
+class PairRows(NamedTuple):
     """Rows of the result: those of the left input and of the right (-1 for none), the moment, and whether they enter or leave."""
 
     left: Ints
@@ -32,8 +32,8 @@ class Rows(NamedTuple):
     moment: Ints
     change: Ints
 
-    def of(self, which: Bools | Ints) -> Rows:
-        return Rows(self.left[which], self.right[which], self.moment[which], self.change[which])
+    def of(self, which: Bools | Ints) -> PairRows:
+        return PairRows(self.left[which], self.right[which], self.moment[which], self.change[which])
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def read(live: Live, low: int, high: int, schema: pa.Schema) -> Read:
     return Read(schema.empty_table() if table is None else table, since, until, counts.copy(), low, high)
 
 
-def stream_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
+def stream_of(kind: str, left: Read, right: Read, meeting: Meeting) -> PairRows:
     """The pairs that appear between two moments, and the rows that leave without ever having had a match.
 
     The counts of rows tell whether they have had one.
@@ -117,7 +117,7 @@ def stream_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
     moment = np.maximum(left.since[one], right.since[other])
     of_left, of_right = tuples_of(left.table), tuples_of(right.table)
     matched_before = left.counts > 0
-    made: list[Rows] = []
+    made: list[PairRows] = []
     if kind == "semi":
         order = np.lexsort((moment, of_left[one]))
         first = order[run_starts(of_left[one[order]])]
@@ -152,7 +152,7 @@ def _alone(side: Read, of: Ints, rows: Ints, moment: Ints) -> Ints:
     return np.flatnonzero(side.leaving & (side.counts == 0) & (first[of] >= side.until))
 
 
-def changes_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
+def changes_of(kind: str, left: Read, right: Read, meeting: Meeting) -> PairRows:
     """What enters the result and what leaves it between two moments. The counts of rows are how many matches they have now."""
     one, other = _appearing(left, right, meeting)
     since = np.maximum(left.since[one], right.since[other])
@@ -160,18 +160,18 @@ def changes_of(kind: str, left: Read, right: Read, meeting: Meeting) -> Rows:
     ended = until < left.high
     gone_left, gone_right, gone = _ending(left, right, meeting)
     changes = [
-        Rows(one, other, since, np.ones(len(one), np.int64)),
-        Rows(one[ended], other[ended], until[ended], np.full(int(ended.sum()), -1)),
-        Rows(gone_left, gone_right, gone, np.full(len(gone), -1)),
+        PairRows(one, other, since, np.ones(len(one), np.int64)),
+        PairRows(one[ended], other[ended], until[ended], np.full(int(ended.sum()), -1)),
+        PairRows(gone_left, gone_right, gone, np.full(len(gone), -1)),
     ]
     paired = _together(changes)
     made = [] if kind in ("semi", "anti") else [paired]
     if kind != "inner" and kind != "right":
         row, moment, change = _presence(left, paired.left, paired.moment, paired.change, matched=kind == "semi")
-        made.append(Rows(row, np.full(len(row), -1), moment, change))
+        made.append(PairRows(row, np.full(len(row), -1), moment, change))
     if kind in ("right", "full"):
         row, moment, change = _presence(right, paired.right, paired.moment, paired.change, matched=False)
-        made.append(Rows(np.full(len(row), -1), row, moment, change))
+        made.append(PairRows(np.full(len(row), -1), row, moment, change))
     return _together(made)
 
 
@@ -243,13 +243,13 @@ def _note(side: Read, of: Ints, rows: Ints) -> None:
     side.counts[had[of]] = 1
 
 
-def _rows(left: Ints | int, right: Ints | int, moment: Ints) -> Rows:
+def _rows(left: Ints | int, right: Ints | int, moment: Ints) -> PairRows:
     full = np.ones(len(moment), np.int64)
-    return Rows(full * left, full * right, moment, full)
+    return PairRows(full * left, full * right, moment, full)
 
 
-def _together(made: Sequence[Rows]) -> Rows:
+def _together(made: Sequence[PairRows]) -> PairRows:
     if not made:
         nothing = np.zeros(0, np.int64)
-        return Rows(nothing, nothing, nothing, nothing)
-    return Rows(*(np.concatenate(columns).astype(np.int64) for columns in zip(*made, strict=True)))
+        return PairRows(nothing, nothing, nothing, nothing)
+    return PairRows(*(np.concatenate(columns).astype(np.int64) for columns in zip(*made, strict=True)))

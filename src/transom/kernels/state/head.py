@@ -11,7 +11,7 @@ from transom.column_names import KEY
 from transom.kernels.columns.axis import Axis
 
 
-class Described(Protocol):
+class DescribedOperator(Protocol):
     """An operator, as far as its head describes it."""
 
     def open_windows(self) -> int | None: ...
@@ -28,7 +28,7 @@ class Measured(Protocol):
 
 
 def about_operator(
-    operator: Described, spec: Measured, shard_by: Sequence[str], *, numbered: bool = False, controlled: bool = False
+    operator: DescribedOperator, spec: Measured, shard_by: Sequence[str], *, numbered: bool = False, controlled: bool = False
 ) -> dict[str, Any]:
     """Its kind, the columns that rows are spread by (none: all are in one shard), its axis, whether records are at their
     numbers, whether a controller makes its progress, and how many windows are open."""

@@ -15,13 +15,13 @@ from transom.column_names import AXIS, BESIDE, ENTER, KEY, ORDER
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Ints, codes_of, one_chunk, run_starts, take
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.extents.closing import Extents, Runs, closing, extents, first_missed, together, within
 from transom.kernels.extents.ids import FOREVER, Ids, Reported
 from transom.kernels.panes.lifting import lifted
 from transom.kernels.progress.advance import KeyFrontier
 from transom.kernels.results import as_lifted, column, lifted_name, lifted_parts, sorted_by
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.kernels.state.record_store import Buffer, RecordStore, span_of
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.partly import partly
@@ -34,7 +34,7 @@ from transom.semantics.windows.varying import Varying
 class ContextFreeWindow(WindowOperator):
     """The operator for context-free windows."""
 
-    def __init__(self, spec: WindowSpec, ids: Ids, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowedSpec, ids: Ids, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.ids = ids
         self.store = RecordStore(None if spec.lifted or ids.grows else span_of(spec.window, ids.axis))
@@ -46,10 +46,10 @@ class ContextFreeWindow(WindowOperator):
 
     # -- taking in and closing -------------------------------------------------------------------------------
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         return self._take_in(batch, self.advance.before, self.advance.after, blocks, out)
 
-    def _take_in(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> Late:
+    def _take_in(self, batch: Batch, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: OperatorOutput) -> LateRows:
         """With frontiers on the axis of the window, which of rows are numbers."""
         verdicts = judged(self.spec, self.ids, batch)
         self.counts.add(**verdicts.counts)
@@ -78,7 +78,7 @@ class ContextFreeWindow(WindowOperator):
         made = made.select([name for name in made.column_names if not name.startswith(BESIDE)])
         return made.append_column("a", pa.array(a)).append_column("enter", pa.array(enter))
 
-    def _close(self, new: pa.Table, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: Output) -> None:
+    def _close(self, new: pa.Table, before: KeyFrontier, after: KeyFrontier, blocks: Blocks, out: OperatorOutput) -> None:
         due = self._due(before, after)
         touched = list(self.store) if due is None else self.store.needed(due)
         if due is None or (due > self.closed and (touched or new.num_rows)):
@@ -125,7 +125,7 @@ class ContextFreeWindow(WindowOperator):
         nobody = _no_columns(1)
         return int(self.ids.opens(after(nobody))[0])
 
-    def _report(self, table: pa.Table, before: KeyFrontier, after: KeyFrontier, out: Output) -> Ints:
+    def _report(self, table: pa.Table, before: KeyFrontier, after: KeyFrontier, out: OperatorOutput) -> Ints:
         """Report what closes; the first window that stays open, for each record."""
         ordered, runs, own, order = self._sorted(table)
         out.rows = self._closed(ordered, runs, own, before, after)

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, plain
-from transom.kernels.columns.frontier_steps import Step, Steps
+from transom.kernels.columns.frontier_steps import FrontierStep, FrontierSteps
 from transom.kernels.progress.advance import Advance
 from transom.kernels.progress.folding import Progress
 from transom.kernels.slices import Slice
@@ -59,17 +59,17 @@ class FrontierOperator:
         progress, axis = self.progress, self.spec.axis
         before = progress.snapshot()
         progress.fold([replace(piece, kept=None) for piece in slices])
-        steps: dict[Any, Step] = {}
+        steps: dict[Any, FrontierStep] = {}
         counted: list[tuple[Array, Array]] = []
         for piece, path in zip(slices, progress.substreams.paths, strict=True):
             late = path.late()
             frontiers = path.before(late)
             if len(piece.sequenced) or piece.order not in steps:  # the end of an input has the place of a slice
-                steps[piece.order] = Step(plain(path.first), late, frontiers)
+                steps[piece.order] = FrontierStep(plain(path.first), late, frontiers)
             if piece.kept is not None:
                 own = piece.kept[late]
                 counted.append((path.places(late[own]), frontiers[own]))
-        found = Steps(progress.frontier, steps, progress.idle, progress.about(detailed=self.inspects))
+        found = FrontierSteps(progress.frontier, steps, progress.idle, progress.about(detailed=self.inspects))
         if counted:
             places, reached = zip(*counted, strict=True)
             found = replace(found, counted=(np.concatenate(places), np.concatenate(reached)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.spec import LateSpec
 from transom.kernels.state.store import Blocks
 from transom.kernels.windows.stateful import StatefulOperator
@@ -19,11 +19,11 @@ class LateTuples(StatefulOperator):
         super().__init__(spec)
         self.spec = spec
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         late = batch.late
         self.counts.add(late=late.sum(), dropped=late.sum(), used=(batch.valid & ~late).sum(), outside=(~batch.valid).sum())
         rows = np.flatnonzero(late)
-        return Late(rows, batch.of_tuple[rows])
+        return LateRows(rows, batch.of_tuple[rows])
 
     def passed_on(self, frontier: Any) -> Any:
         """Late tuples promise nothing."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.extents.ids import ids_of
-from transom.kernels.spec import JoinSpec, LateSpec, OverSpec, Spec, TogetherSpec, UnionSpec, WindowSpec
+from transom.kernels.spec import JoinSpec, LateSpec, OverSpec, Spec, TogetherSpec, UnionSpec, WindowedSpec
 from transom.kernels.windows.context_free import ContextFreeWindow
 from transom.kernels.windows.in_step.join_in_step import InStepJoin
 from transom.kernels.windows.in_step.union_in_step import InStepUnion
@@ -26,7 +26,7 @@ from transom.semantics.windows.slide_by_tuple import SlideByTuple
 from transom.semantics.windows.window import Window
 
 
-def _context_free(spec: WindowSpec, parts: list[Algebra]) -> StatefulOperator:
+def _context_free(spec: WindowedSpec, parts: list[Algebra]) -> StatefulOperator:
     return ContextFreeWindow(spec, ids_of(spec.window, spec.axis), parts)
 
 
@@ -34,11 +34,11 @@ def _together(spec: TogetherSpec, parts: list[Algebra]) -> StatefulOperator:
     return WindowsTogether(spec, ids_of(spec.window, spec.axis), parts)
 
 
-def _of_window(spec: WindowSpec, parts: list[Algebra]) -> StatefulOperator:
+def _of_window(spec: WindowedSpec, parts: list[Algebra]) -> StatefulOperator:
     return WINDOWS.get(type(spec.window), _context_free)(spec, parts)
 
 
-WINDOWS: dict[type[Window], Callable[[WindowSpec, list[Algebra]], StatefulOperator]] = {
+WINDOWS: dict[type[Window], Callable[[WindowedSpec, list[Algebra]], StatefulOperator]] = {
     RowWindow: rows_operator,
     Session: SessionWindow,
     SlideByTuple: TupleDrivenWindow,
@@ -48,7 +48,7 @@ WINDOWS: dict[type[Window], Callable[[WindowSpec, list[Algebra]], StatefulOperat
 """The operator of each type of window; of any other, a record knows its windows by itself (`ContextFreeWindow`)."""
 
 OPERATORS: dict[type[Spec], Callable[[Any, list[Algebra]], StatefulOperator]] = {
-    WindowSpec: _of_window,
+    WindowedSpec: _of_window,
     TogetherSpec: _together,
     OverSpec: lambda spec, _: OverFrames(spec),
     JoinSpec: lambda spec, _: InStepJoin(spec),

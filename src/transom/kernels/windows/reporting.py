@@ -14,14 +14,14 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported
 from transom.kernels.results import column, extreme, gathered, values_of
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.kernels.windows.stateful import NOWHERE, StatefulOperator
 
 
 class WindowOperator(StatefulOperator):
     """The operator for windows: it gives the rows of those that close."""
 
-    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowedSpec, parts: list[Algebra]) -> None:
         super().__init__(spec)
         self.spec, self.parts = spec, parts
         self._ended_at: list[Array] = []

@@ -11,13 +11,13 @@ import pyarrow as pa
 from transom.column_names import EVENT_TS, KEY, ORDER, PICKED
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Ints, codes_of, flags, one_chunk, run_starts, take
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.columns.numbering import Group, Numbering, groups_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported, ids_of
 from transom.kernels.progress.advance import KeyFrontier
 from transom.kernels.results import as_lifted, column, instants, lifted_name, sorted_by
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.context_free import ContextFreeWindow
 from transom.kernels.windows.provisional import Provisional
@@ -29,7 +29,7 @@ from transom.semantics.windows.row_window import RowWindow
 class RowWindows(ContextFreeWindow):
     """Rows in the order of arrival. A window is complete when its last row has come."""
 
-    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowedSpec, parts: list[Algebra]) -> None:
         assert isinstance(spec.window, RowWindow)
         super().__init__(spec, ids_of(spec.window, spec.axis), parts)
         self.slide = spec.window.slide.count
@@ -50,10 +50,10 @@ class RowWindows(ContextFreeWindow):
         """Rows that arrive in any order end windows: their timestamps promise nothing."""
         return self.spec.axis.nothing_yet
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         return self._number(batch, blocks, out)
 
-    def _number(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def _number(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         """Rows that have their final place: number them, and close the windows whose last row is among them."""
         earlier = self.numbering.copy()
         places = self.numbering.number(batch.table)
@@ -129,7 +129,7 @@ class RowWindows(ContextFreeWindow):
 class RankedRows(RowWindows):
     """Rows in the order of an attribute: a tuple has its place once nothing smaller can come. Late tuples are left out."""
 
-    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowedSpec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.waiting: pa.Table | None = None
         self.provisional = Provisional()
@@ -138,7 +138,7 @@ class RankedRows(RowWindows):
         """The last row of a window has the timestamp of its result, and the next one is not below the frontier."""
         return frontier if self.spec.stamp == "instant" and self.spec.axis_is_order else super().passed_on(frontier)
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         late = np.flatnonzero(batch.late)
         self.provisional.take_back(self.counts)
         self.counts.add(dropped=(batch.late & batch.pick).sum(), outside=(~batch.valid | (batch.late & ~batch.pick)).sum())
@@ -159,7 +159,7 @@ class RankedRows(RowWindows):
         self._number(placed, blocks, out)
         self._count_waiting(self.waiting)
         gone = late[batch.pick[late]]
-        return Late(gone, batch.of_tuple[gone])
+        return LateRows(gone, batch.of_tuple[gone])
 
     def _count_waiting(self, table: pa.Table) -> None:
         """By the rank that each has so far."""
@@ -186,18 +186,18 @@ class RankedRows(RowWindows):
 class NumberedRows(RowWindows):
     """Rows that carry their number: complete when the last has come and no smaller one can."""
 
-    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowedSpec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.high: dict[Group, int] = {}
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         had = dict(self.high)
         shifted = replace(batch, a=batch.a - 1, of_tuple=batch.of_tuple - 1, of_group=batch.of_group - 1)
         self._add_ends(shifted)
         before, after = self._come(had, self.advance.before), self._come(self.high, self.advance.after)
         late = self._take_in(shifted, before, after, blocks, out)
         self._forget_ends()
-        return Late(late.rows, late.frontier + 1)
+        return LateRows(late.rows, late.frontier + 1)
 
     def _groups(self, table: pa.Table) -> list[Group]:
         return groups_of(table, [f"{KEY}{name}" for name in self.spec.partition_by])
@@ -269,7 +269,7 @@ class NumberedRows(RowWindows):
         blocks.write("high", pack(pa.table(made), self.spec.fingerprint))
 
 
-def rows_operator(spec: WindowSpec, parts: list[Algebra]) -> RowWindows:
+def rows_operator(spec: WindowedSpec, parts: list[Algebra]) -> RowWindows:
     """The operator for a row window, by what it counts."""
     assert isinstance(spec.window, RowWindow)
     kinds = {Rank: RankedRows, Position: NumberedRows}

@@ -11,12 +11,12 @@ import pyarrow as pa
 from transom.column_names import BESIDE, KEY, ORDER
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, ranges, run_starts, take
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.columns.numbering import Group, groups_of
 from transom.kernels.extents.closing import Extents
 from transom.kernels.extents.ids import Reported
 from transom.kernels.results import column
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.reporting import WindowOperator
 from transom.semantics.length import measure
@@ -26,7 +26,7 @@ from transom.semantics.windows.session import Session
 class SessionWindow(WindowOperator):
     """The operator for sessions. What is complete has left; of it only its last value is remembered, while it can matter."""
 
-    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowedSpec, parts: list[Algebra]) -> None:
         assert isinstance(spec.window, Session)
         super().__init__(spec, parts)
         self.gap = spec.axis.number(measure(spec.window.gap))
@@ -35,7 +35,7 @@ class SessionWindow(WindowOperator):
         self.finished: dict[Group, Any] = {}
         self.open = 0
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         left_out, by = self._left_out(batch)
         taken = batch.valid & ~left_out
         self.counts.add(
@@ -48,7 +48,7 @@ class SessionWindow(WindowOperator):
         if table.num_rows:
             self._evaluate(table, out)
         gone = np.flatnonzero(left_out & batch.pick)
-        return Late(gone, by[gone])
+        return LateRows(gone, by[gone])
 
     def _left_out(self, batch: Batch) -> tuple[Bools, Array]:
         """Late tuples that miss their session. They are few; each is held against what had come before it."""
@@ -100,7 +100,7 @@ class SessionWindow(WindowOperator):
         new = take(new, taken)
         return new if self.buffer is None else pa.concat_tables([self.buffer, new])
 
-    def _evaluate(self, table: pa.Table, out: Output) -> None:
+    def _evaluate(self, table: pa.Table, out: OperatorOutput) -> None:
         split, _ = codes_of([one_chunk(table[name]) for name in self.names], table.num_rows)
         order = np.lexsort((column(table, "n").to_numpy(), column(table, "a").to_numpy(), split))
         table, split = table.take(pa.array(order)), split[order]
@@ -119,7 +119,7 @@ class SessionWindow(WindowOperator):
         self.buffer = take(table, ~gone)
         self._forget()
 
-    def _report(self, table: pa.Table, starts: Ints, ends: Ints, out: Output) -> None:
+    def _report(self, table: pa.Table, starts: Ints, ends: Ints, out: OperatorOutput) -> None:
         """The rows of complete sessions, for each group in them."""
         if not len(starts):
             return

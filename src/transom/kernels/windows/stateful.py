@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from transom.kernels.columns.arrays import Array
-from transom.kernels.columns.batch import Batch, Counts, Late, Output
+from transom.kernels.columns.batch import Batch, Counts, LateRows, OperatorOutput
 from transom.kernels.progress.advance import Advance
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks
@@ -26,13 +26,13 @@ class StatefulOperator(ABC):
         self.counts = Counts()
         self._nothing_yet = spec.axis.nothing_yet
 
-    def step(self, batch: Batch, advance: Advance, blocks: Blocks, out: Output) -> Late:
+    def step(self, batch: Batch, advance: Advance, blocks: Blocks, out: OperatorOutput) -> LateRows:
         """Take a micro-batch in, report what is complete, forget what is no longer needed; the tuples that missed a window."""
         self.advance = advance
         return self.take_in(batch, blocks, out)
 
     @abstractmethod
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         """The step itself."""
 
     @abstractmethod

@@ -16,12 +16,12 @@ from transom.column_names import BESIDE, KEY, ORDER
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.columns.arrays import Array, Bools, Ints, codes_of, one_chunk, run_starts, search, take
 from transom.kernels.columns.axis import Axis
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.columns.numbering import Numbering
 from transom.kernels.extents.closing import Extents, Runs, closing, within
 from transom.kernels.extents.ids import Reported
 from transom.kernels.results import column, sorted_by
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.provisional import Provisional
 from transom.kernels.windows.reporting import WindowOperator
@@ -65,7 +65,7 @@ def reach_of(window: Any, axis: Axis) -> Reach:
 class TupleDrivenWindow(WindowOperator):
     """The operator for windows made of tuples."""
 
-    def __init__(self, spec: WindowSpec, parts: list[Algebra]) -> None:
+    def __init__(self, spec: WindowedSpec, parts: list[Algebra]) -> None:
         super().__init__(spec, parts)
         self.reach = reach_of(spec.window, spec.axis)
         self.buffer: pa.Table | None = None
@@ -82,7 +82,7 @@ class TupleDrivenWindow(WindowOperator):
     def _by_rank(self) -> bool:
         return isinstance(self.spec.window, SlideByTuple) and isinstance(self.spec.window.sattr, Rank) and self._slide > 1
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         left_out, by = self._left_out(batch)
         self.provisional.take_back(self.counts)
         self.counts.add(dropped=(left_out & batch.pick).sum(), outside=(~batch.valid | (left_out & ~batch.pick)).sum())
@@ -91,7 +91,7 @@ class TupleDrivenWindow(WindowOperator):
         if table.num_rows:
             self._evaluate(table, out)
         gone = np.flatnonzero(left_out & batch.pick)
-        return Late(gone, by[gone])
+        return LateRows(gone, by[gone])
 
     def _left_out(self, batch: Batch) -> tuple[Bools, Array]:
         """Which tuples come too late, and for which frontier. NOW is known by the tuple alone: it may still be open."""
@@ -116,7 +116,7 @@ class TupleDrivenWindow(WindowOperator):
             return np.ones(batch.rows, bool)
         return np.asarray((self.numbering.number(batch.table) + 1) % self._slide == 0, bool)
 
-    def _evaluate(self, table: pa.Table, out: Output) -> None:
+    def _evaluate(self, table: pa.Table, out: OperatorOutput) -> None:
         split, _ = codes_of([one_chunk(table[name]) for name in self.partitions], table.num_rows)
         order = np.lexsort((column(table, "n").to_numpy(), column(table, "a").to_numpy(), split))
         table, split = table.take(pa.array(order)), split[order]
@@ -188,7 +188,7 @@ class TupleDrivenWindow(WindowOperator):
         enter: Ints,
         last: Ints,
         instants: tuple[Ints, Array, Bools],
-        out: Output,
+        out: OperatorOutput,
     ) -> None:
         """Tuples in their partition's list of windows are in consecutive ones: closing works on places in that list."""
         _, w, fresh = instants

@@ -8,10 +8,10 @@ import numpy as np
 
 from transom.column_names import ENTER, ROW_COUNT
 from transom.kernels.columns.arrays import Array, Bools, Ints, ranges
-from transom.kernels.columns.batch import Batch, Late
+from transom.kernels.columns.batch import Batch, LateRows
 from transom.kernels.extents.ids import FOREVER, Ids
 from transom.kernels.results import column
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 
 
 @dataclass
@@ -21,11 +21,11 @@ class Verdicts:
     first: Ints
     enter: Ints
     kept: Bools
-    late: Late
+    late: LateRows
     counts: dict[str, int]
 
 
-def judged(spec: WindowSpec, ids: Ids, batch: Batch) -> Verdicts:
+def judged(spec: WindowedSpec, ids: Ids, batch: Batch) -> Verdicts:
     """Generous: a late tuple counts in every window not complete yet. Consistent: in none."""
     a = np.where(batch.valid, batch.a, 0)
     first, last = ids.first(a), ids.last(a)
@@ -46,10 +46,10 @@ def judged(spec: WindowSpec, ids: Ids, batch: Batch) -> Verdicts:
         excluded = batch.of_tuple
     gone = np.flatnonzero(missed & batch.pick)
     kept = inside & ~dropped & batch.pick
-    return Verdicts(first, enter, kept, Late(gone, excluded[gone]), _counts(spec, batch, inside, dropped))
+    return Verdicts(first, enter, kept, LateRows(gone, excluded[gone]), _counts(spec, batch, inside, dropped))
 
 
-def _counts(spec: WindowSpec, batch: Batch, inside: Bools, dropped: Bools) -> dict[str, int]:
+def _counts(spec: WindowedSpec, batch: Batch, inside: Bools, dropped: Bools) -> dict[str, int]:
     """A partial counts for its tuples; which of those were late, it does not tell."""
     weight = column(batch.table, ROW_COUNT).to_numpy() if spec.lifts else np.ones(batch.rows, np.int64)
     counted = inside & batch.pick

@@ -20,7 +20,7 @@ from transom.language.catalog import Catalog
 from transom.language.library import load_called
 from transom.language.parse.parser import OPERATOR, STAMP, WINDOW
 from transom.language.parse.spans import with_span
-from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, Statement
+from transom.language.parse.syntax import CreateAggregate, CreateStream, CreateTable, InsertInto, ScriptStatement
 from transom.plan.applied.port_graph import check_punctuation
 from transom.plan.expression import spelled_out
 from transom.plan.nodes.left_out import LateOf
@@ -85,7 +85,7 @@ class Binder:
         with_span(statement.span, partial(check_target, target))
         return Insert(self.query(statement.query), target)
 
-    def forget(self, statement: Statement, name: str, *, drop: bool) -> None:
+    def forget(self, statement: ScriptStatement, name: str, *, drop: bool) -> None:
         """DROP STREAM; or, with `drop` off, only see that the stream is there."""
         with_span(statement.span, partial(self.catalog.drop if drop else self.catalog.stream, name))
 

@@ -18,7 +18,7 @@ from transom.language.parse.policy_bracket import POLICY
 from transom.language.parse.spans import place_of, with_span
 from transom.language.parse.syntax import Clause, Percent
 from transom.plan.expression import Expression
-from transom.plan.nodes.disorder import Disorder, Generating, PunctuationClause, SlackPercent, check_named
+from transom.plan.nodes.disorder import Disorder, GeneratorClause, PunctuationClause, SlackPercent, check_named
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.policies_of_columns import spelled_window
 from transom.plan.order import check_order
@@ -138,7 +138,7 @@ def _duration(given: dict[str, Clause], name: str) -> Duration | None:
     return value
 
 
-def _generator(clause: Clause, schema: Schema, names: Iterable[str]) -> Generating:
+def _generator(clause: Clause, schema: Schema, names: Iterable[str]) -> GeneratorClause:
     value = clause.value
     if clause.name == "PUNCTUATION":
         return PunctuationClause(value["columns"], Expression.of(plain(value["when"], schema, names)), value["substreams"])

@@ -11,7 +11,7 @@ from sqlglot import exp
 from transom.errors import BadQuery, NotSupported
 from transom.language.bind.joins import is_in_step, join_of_streams
 from transom.language.bind.relations.as_of_join import as_of_join
-from transom.language.bind.relations.window_join import Joined, kind_of
+from transom.language.bind.relations.window_join import JoinedInputs, kind_of
 from transom.language.bind.resolve import Beside, Resolver
 from transom.language.catalog import Catalog
 from transom.language.parse.parser import WINDOW
@@ -201,7 +201,7 @@ def joined_among(
         return as_of_join(pair, called, first, where)
     if len(joins) == 1 and is_in_step(*pair, called, first, where):
         return join_of_streams(_as_stream(pair[0]), _as_stream(pair[1]), called, first, where)
-    return Joined(nodes, names, tuple(joins), where).bind(condition)
+    return JoinedInputs(nodes, names, tuple(joins), where).bind(condition)
 
 
 def _unsupported(tree: exp.Expr, what: str, where: Resolver, remedy: str = "leave it out") -> NotSupported:

@@ -23,7 +23,7 @@ from transom.plan.types.user_calls import fitted
 T = TypeVar("T")
 
 
-class Joined(Protocol):
+class JoinedColumns(Protocol):
     """What a join says of its inputs' columns."""
 
     @property
@@ -57,7 +57,7 @@ class Resolver:
     relations: Mapping[str, str]
     sql: str
     aggregates: Aggregates = field(default_factory=dict)
-    joined: Joined | None = None
+    joined: JoinedColumns | None = None
     """The join that the columns come from, if it is one of streams or windows."""
     beside: Mapping[str, Beside] = field(default_factory=dict)
     """The static tables among the relations, by their names in the query."""
@@ -92,7 +92,7 @@ class Resolver:
     def _relation(self, alias: str) -> str | None:
         return next((name for known, name in self.relations.items() if known.lower() == alias.lower()), None)
 
-    def _of_side(self, join: Joined, name: str, qualifier: str) -> Column:
+    def _of_side(self, join: JoinedColumns, name: str, qualifier: str) -> Column:
         """A column of one side of a join of streams; its instant is that of the row."""
         side = [one.lower() for one in join.names].index(qualifier.lower())
         here = join.owners.get((side, name.lower()))

@@ -17,7 +17,7 @@ from transom.language.parse.lengths import begins_length, read_length
 from transom.language.parse.operator_call import begins_operator_call, read_operator_call
 from transom.language.parse.spans import with_span
 from transom.language.parse.statements import STATEMENTS
-from transom.language.parse.syntax import SelectStatement, Statement
+from transom.language.parse.syntax import ScriptStatement, SelectStatement
 from transom.plan.expression import FUNCTIONS, SparkSQL
 
 WINDOW = "transom_window"
@@ -198,7 +198,7 @@ def _frame_extras(cursor: Cursor) -> dict[str, Any]:
     return extras
 
 
-def parse_script(sql: str) -> list[Statement]:
+def parse_script(sql: str) -> list[ScriptStatement]:
     """The statements of a script, in order."""
     dialect = TransomDialect()
     try:
@@ -217,7 +217,7 @@ def parse_script(sql: str) -> list[Statement]:
         ) from None
 
 
-def _statements(tokens: Any, defines: bool, sql: str, dialect: TransomDialect) -> list[Statement]:
+def _statements(tokens: Any, defines: bool, sql: str, dialect: TransomDialect) -> list[ScriptStatement]:
     if defines:
         return [read_aggregate(tokens, sql, dialect)]
     trees = [tree for tree in TransomParser(dialect=dialect).parse(list(tokens), sql) if tree is not None]

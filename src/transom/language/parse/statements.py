@@ -11,16 +11,16 @@ from sqlglot.parsers.spark import SparkParser
 from transom.errors import Span, UnknownType
 from transom.language.parse.clauses import STREAM_CLAUSES, read_clauses
 from transom.language.parse.cursor import Cursor
-from transom.language.parse.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, SourceText, Statement
+from transom.language.parse.syntax import Ask, Command, CreateStream, CreateTable, InsertInto, ScriptStatement, SourceText
 
 SOURCES = ("FILE", "KAFKA", "SOCKET", "RATE", "TABLE")
 SINKS = ("FILE", "KAFKA", "TABLE")
 TYPES = ("STRING", "BOOLEAN", "INT", "BIGINT", "DOUBLE", "DECIMAL(p, s)", "TIMESTAMP", "DATE", "ARRAY<...>", "STRUCT<...>")
 
-Reader = Callable[[SparkParser, Cursor, Any], Statement]
+Reader = Callable[[SparkParser, Cursor, Any], ScriptStatement]
 
 
-def _create_stream(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
+def _create_stream(parser: SparkParser, cursor: Cursor, start: Any) -> ScriptStatement:
     name = cursor.name("the name of the stream")
     if cursor.take(TokenType.ALIAS):
         if cursor.take_words("LATE", "OF"):
@@ -109,13 +109,13 @@ def _query_of_spark(parser: SparkParser, cursor: Cursor) -> exp.Expr:
         vars(parser)["of_spark"] = False
 
 
-def _insert(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
+def _insert(parser: SparkParser, cursor: Cursor, start: Any) -> ScriptStatement:
     target = _endpoint(cursor, "sink", SINKS)
     return InsertInto(cursor.span(start), target, _query(parser, cursor))
 
 
 def _ask(kind: str) -> Reader:
-    def read(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
+    def read(parser: SparkParser, cursor: Cursor, start: Any) -> ScriptStatement:
         named = cursor.at(TokenType.VAR, TokenType.IDENTIFIER) and cursor.peek() is None
         return Ask(cursor.span(start), kind, _all_of(parser) if named else _query(parser, cursor))
 
@@ -130,7 +130,7 @@ def _all_of(parser: SparkParser) -> exp.Expr:
 
 
 def _named(kind: str) -> Reader:
-    def read(_: SparkParser, cursor: Cursor, start: Any) -> Statement:
+    def read(_: SparkParser, cursor: Cursor, start: Any) -> ScriptStatement:
         name = cursor.name("the name of a stream")
         return Command(cursor.span(start), kind, name)
 
@@ -138,7 +138,7 @@ def _named(kind: str) -> Reader:
 
 
 def _create_table(kind: str) -> Reader:
-    def read(parser: SparkParser, cursor: Cursor, start: Any) -> Statement:
+    def read(parser: SparkParser, cursor: Cursor, start: Any) -> ScriptStatement:
         name = cursor.name(f"the name of the {kind}")
         if cursor.take(TokenType.ALIAS):
             query = _query_of_spark(parser, cursor)

@@ -38,19 +38,19 @@ class SourceText:
 
 
 @dataclass(frozen=True)
-class Statement:
+class ScriptStatement:
     """Any statement."""
 
     span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
-class SelectStatement(Statement):
+class SelectStatement(ScriptStatement):
     query: exp.Expr
 
 
 @dataclass(frozen=True)
-class CreateStream(Statement):
+class CreateStream(ScriptStatement):
     name: str
     columns: tuple[tuple[str, str], ...] = ()
     clauses: tuple[Clause, ...] = ()
@@ -64,7 +64,7 @@ class CreateStream(Statement):
 
 
 @dataclass(frozen=True)
-class CreateTable(Statement):
+class CreateTable(ScriptStatement):
     """CREATE TABLE and CREATE VIEW, handed on to Spark or kept as a concrete view."""
 
     name: str
@@ -74,20 +74,20 @@ class CreateTable(Statement):
 
 
 @dataclass(frozen=True)
-class CreateAggregate(Statement):
+class CreateAggregate(ScriptStatement):
     """CREATE AGGREGATE or CREATE WINDOW AGGREGATE."""
 
     version: Version
 
 
 @dataclass(frozen=True)
-class InsertInto(Statement):
+class InsertInto(ScriptStatement):
     target: SourceText
     query: exp.Expr
 
 
 @dataclass(frozen=True)
-class Ask(Statement):
+class Ask(ScriptStatement):
     """EXPLAIN, EXPLAIN ANALYZE or CHECK, of a query."""
 
     kind: str
@@ -95,7 +95,7 @@ class Ask(Statement):
 
 
 @dataclass(frozen=True)
-class Command(Statement):
+class Command(ScriptStatement):
     """SHOW STREAMS, DESCRIBE STREAM s, DROP STREAM s."""
 
     kind: str

@@ -53,14 +53,14 @@ class SlackPercent:
 
 LATE = ("generous", "consistent")
 
-Generating = PunctuationClause | Ordered | Slack | SlackPercent | Heartbeat | DropRatio
+GeneratorClause = PunctuationClause | Ordered | Slack | SlackPercent | Heartbeat | DropRatio
 
 
 @dataclass(frozen=True)
 class Disorder:
     """All disorder clauses. What is left out is None."""
 
-    generator: Generating | None = None
+    generator: GeneratorClause | None = None
     buffer: int | None = None
     per_source: tuple[str, ...] | None = None
     idle_after: Duration | None = None

@@ -12,7 +12,7 @@ from transom.column_names import DELTA_ATTRIBUTE, EVENT_TS, KEY
 from transom.kernels.aggregates import Algebra
 from transom.kernels.applied.applied_spec import InputSpec
 from transom.kernels.applied.extent_spec import ExtentSpec
-from transom.kernels.spec import WindowSpec
+from transom.kernels.spec import WindowedSpec
 from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
@@ -83,7 +83,7 @@ class PolicyStage(ContainerStage):
 
     def spec(
         self,
-        window: WindowSpec,
+        window: WindowedSpec,
         columns: tuple[str, ...],
         schema: pa.Schema,
         types: dict[str, pa.DataType],

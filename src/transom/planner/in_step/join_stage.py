@@ -14,7 +14,7 @@ from transom.planner.in_step.merged_stage import MergedStage
 
 
 @dataclass(frozen=True, kw_only=True)
-class JoinStage(MergedStage):
+class JoinInStepStage(MergedStage):
     """The join, its branches, and the nodes above it."""
 
     join: Join

@@ -22,7 +22,7 @@ from transom.kernels.relations.pair_conditions import PairCondition
 from transom.kernels.spec import Computed
 from transom.plan.nodes.node import Node
 from transom.plan.quoted import quoted
-from transom.planner.aggregate_calls import Aggregated, with_tables
+from transom.planner.aggregate_calls import WrittenAggregate, with_tables
 from transom.planner.relations.inputs import AnyInput, StreamInput, Texts
 from transom.semantics.length import Number
 
@@ -150,7 +150,7 @@ class GroupStage(RelationalStage):
     """Groups of a relation, and their aggregates, which see rows in an `order` where that matters: by columns, the first counting
     most, with NULLs first or last. `tables` are those that users' aggregates read."""
 
-    calls: tuple[Aggregated, ...] = ()
+    calls: tuple[WrittenAggregate, ...] = ()
     items: Texts = ()
     having: str | None = None
     order: tuple[tuple[str, bool], ...] = ()

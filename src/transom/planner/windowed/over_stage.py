@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from transom.column_names import AGGREGATE, EVENT_TS
 from transom.plan.nodes.windowed import Frame, Frames
-from transom.planner.aggregate_calls import Aggregated, aggregates_of
+from transom.planner.aggregate_calls import WrittenAggregate, aggregates_of
 from transom.planner.stage import Items, Stage
 from transom.semantics.length import Rows
 
@@ -48,7 +48,7 @@ class OverStage(Stage):
         return tuple(dict.fromkeys(name for frame in self.frames for name in frame.partition_by))
 
     @property
-    def calls(self) -> list[Aggregated]:
+    def calls(self) -> list[WrittenAggregate]:
         return [aggregates_of(frame.aggregate)[0] for frame in self.frames]
 
     @property

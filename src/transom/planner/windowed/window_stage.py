@@ -12,7 +12,7 @@ from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter
 from transom.plan.nodes.windowed import Aggregate, Cut
-from transom.planner.aggregate_calls import Aggregated, aggregates_of
+from transom.planner.aggregate_calls import WrittenAggregate, aggregates_of
 from transom.planner.stage import Items, Stage
 from transom.semantics.classes.measured import base_of, measured_lengths, partition_columns
 from transom.semantics.length import Length, Rows
@@ -56,7 +56,7 @@ class WindowStage(Stage):
         return [*(item for _, item in self.aggregate.items), *([] if having is None else [having])]
 
     @property
-    def calls(self) -> list[Aggregated]:
+    def calls(self) -> list[WrittenAggregate]:
         found = {one.text: one for item in self.spelled for one in aggregates_of(item)}
         return [found[text] for text in sorted(found)]  # the order of a select list is not state
 

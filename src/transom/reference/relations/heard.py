@@ -11,9 +11,9 @@ from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Scan
 from transom.plan.nodes.windowed import Cut
-from transom.reference.history import Item, Recorder, Step
+from transom.reference.history import Item, Step, StepRecorder
 from transom.reference.of_plan import TYPES, stream_of
-from transom.reference.outcome import Counts, Fate, LateTuple, Result
+from transom.reference.outcome import Fate, LateTuple, OutcomeCounts, Result
 from transom.reference.rows import columns_of_tuple
 from transom.scalar.evaluation import Scope, evaluate, holds
 from transom.semantics.length import Number
@@ -47,7 +47,7 @@ class Heard:
     came: dict[Tuple, int] = field(default_factory=dict)
     frontier: list[Number] = field(default_factory=list)
     late: list[LateTuple] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    counts: OutcomeCounts = field(default_factory=OutcomeCounts)
 
     def on_axis(self, t: Tuple) -> Number | None:
         """Where a tuple is on the axis of instants."""
@@ -92,7 +92,9 @@ def heard_of_scan(node: Node, cut: Cut | None, axis: str, name: str, timeline: T
     stream = stream_of(scan.stream, Disorder() if cut is None else cut.disorder, cut)
     positions = [n for n, (of, _) in enumerate(timeline) if of == stream.name]
     cuts = [sum(n < end for n in positions) for end in ends]
-    steps = Recorder(stream, axis if axis in stream.columns else stream.order).record([timeline[n][1] for n in positions], cuts)
+    steps = StepRecorder(stream, axis if axis in stream.columns else stream.order).record(
+        [timeline[n][1] for n in positions], cuts
+    )
     heard = Heard(name, kinds_of(node), str(node.time_attribute), axis)
     reached: list[Number] = [NOTHING_YET] * len(timeline)
     for n, step in zip(positions, steps, strict=True):

@@ -6,14 +6,14 @@ import json
 
 import numpy as np
 
-from transom.kernels.columns.frontier_steps import Step, Steps
+from transom.kernels.columns.frontier_steps import FrontierStep, FrontierSteps
 from transom.kernels.columns.number_packing import packed, unpacked
 from transom.spark.exchange.binaries import joined, parted
 
 NONE = np.zeros(0, np.int64)
 
 
-def steps_to_bytes(steps: Steps) -> bytes:
+def steps_to_bytes(steps: FrontierSteps) -> bytes:
     """All of them in one binary: what is short as JSON, and numbers packed."""
     each = list(steps.of.items())
     about = {
@@ -32,14 +32,14 @@ def steps_to_bytes(steps: Steps) -> bytes:
     return joined(binaries)
 
 
-def steps_from_bytes(data: memoryview) -> Steps:
+def steps_from_bytes(data: memoryview) -> FrontierSteps:
     """The steps again."""
     binaries = {name: bytes(binary) for name, binary in parted(data).items()}
     about = json.loads(binaries["about"])
     late, frontiers = unpacked(binaries["late"]), unpacked(binaries.get("frontiers", b""))
     of, start = {}, 0
     for *order, reached, count in about.pop("of"):
-        of[tuple(order)] = Step(reached, late[start : start + count], frontiers[start : start + count])
+        of[tuple(order)] = FrontierStep(reached, late[start : start + count], frontiers[start : start + count])
         start += count
     counted = (unpacked(binaries["places"]), unpacked(binaries["before"])) if "places" in binaries else None
-    return Steps(of=of, counted=counted, **about)
+    return FrontierSteps(of=of, counted=counted, **about)

@@ -15,7 +15,7 @@ from pyspark.sql.types import NullType, StructField, StructType
 
 from transom.errors import BadExpression, BadQuery, NotSupported
 from transom.plan.types.schema import Column
-from transom.planner.aggregate_calls import Aggregated
+from transom.planner.aggregate_calls import WrittenAggregate
 from transom.planner.result_types import result_type
 from transom.spark.frames.given_columns import Types, named_type, type_of
 from transom.spark.frames.spark_types import needed_type
@@ -118,7 +118,7 @@ class GivenFrame:
 
     # -- types -----------------------------------------------------------------------------------------------
 
-    def type_of_call(self, call: Aggregated) -> pa.DataType:
+    def type_of_call(self, call: WrittenAggregate) -> pa.DataType:
         """The type of what an aggregate gives."""
         args = [type_of(text, self.types) for text in call.args]
         missing = next((text for text, kind in zip(call.args, args, strict=True) if kind is None), None)

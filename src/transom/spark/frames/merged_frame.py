@@ -30,7 +30,7 @@ from transom.column_names import (
     VALUE,
 )
 from transom.errors import BadQuery
-from transom.planner.in_step.join_stage import JoinStage
+from transom.planner.in_step.join_stage import JoinInStepStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.in_step.union_stage import UnionStage
 from transom.planner.shards import labels, number_of_shards
@@ -50,7 +50,7 @@ def merged_frame(
     wider = _wider(sides, stage)
     _check_alike(sides, stage, wider)
     if not sides[0].isStreaming:
-        return _joined(sides, stage, wider) if isinstance(stage, JoinStage) else _united(sides, stage, wider)
+        return _joined(sides, stage, wider) if isinstance(stage, JoinInStepStage) else _united(sides, stage, wider)
     tagged = [_tagged(side, stage, n, wider) for n, side in enumerate(sides)]
     both = normal_keys(reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), tagged))
     types = {field.name: arrow_of(field.dataType) for field in both.schema.fields}
@@ -128,7 +128,7 @@ def _output(stage: MergedStage, types: dict[str, pa.DataType], *, passes_on: boo
     return pa.schema([*kinds.items(), (ABOUT, pa.string())])
 
 
-def _joined(sides: list[DataFrame], stage: JoinStage, wider: Wider) -> DataFrame:
+def _joined(sides: list[DataFrame], stage: JoinInStepStage, wider: Wider) -> DataFrame:
     """Of a bounded input all extents have ended."""
     named = []
     for n, side in enumerate(sides):

@@ -46,7 +46,7 @@ from transom.kernels.columns.late_rows import late_columns
 from transom.kernels.spec import BOUNDS, Spec
 from transom.plan.nodes.relational import Filter, TableJoin
 from transom.plan.quoted import quoted
-from transom.planner.aggregate_calls import Aggregated
+from transom.planner.aggregate_calls import WrittenAggregate
 from transom.planner.runnable import no_map
 from transom.planner.shards import folds_once, labels, number_of_shards
 from transom.planner.spec_of import operator_of
@@ -223,7 +223,7 @@ def _type(frame: DataFrame, text: str, what: str) -> DataType:
         raise BadExpression(f"Spark does not understand an {what}: {reason}", given=text, remedy="correct it") from None
 
 
-def result_of(frame: DataFrame, call: Aggregated) -> pa.DataType:
+def result_of(frame: DataFrame, call: WrittenAggregate) -> pa.DataType:
     """The type of what an aggregate gives: a user's says so itself."""
     user = call.call.user
     if user is None and isinstance(frame, GivenFrame):

@@ -53,7 +53,7 @@ from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.late_rows import late_column, late_columns, late_type
 from transom.kernels.generating import Generating
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
-from transom.kernels.spec import Spec, WindowSpec
+from transom.kernels.spec import Spec, WindowedSpec
 from transom.plan.quoted import quoted
 from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import GroupStage, RelationalStage
@@ -189,7 +189,7 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     schema = pa.schema([(name, types[name]) for name in names])
     partition_by = one.stage.partition_by if isinstance(one, StreamInput) else ()
     stamped = one.stamped if isinstance(one, ChangedInput) else ()
-    window = spec.window if isinstance(spec, WindowSpec) else one.reports if isinstance(one, ChangedInput) else None
+    window = spec.window if isinstance(spec, WindowedSpec) else one.reports if isinstance(one, ChangedInput) else None
     if isinstance(one, ChangedInput):
         return Input(spec, schema, window, stamped=stamped)
     by, own = tuple(f"{ASIDE}{name}" for name in partition_by), one.stage

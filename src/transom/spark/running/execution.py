@@ -20,7 +20,7 @@ from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
 from transom.spark.frames.above import above
 from transom.spark.frames.query_frame import FRONTIER_CONF, ZONE, Executed, execute, stated, to_df
-from transom.spark.running.jobs import Job, Output
+from transom.spark.running.jobs import Job, QueryOutput
 from transom.spark.running.messages.late_warning import warn_of_late
 from transom.spark.settings import SHARDS, keeps_blocks
 from transom.spark.spark_session import own_python
@@ -101,7 +101,7 @@ def _is_endless(scan: Scan) -> bool:
     return scan.stream.frame is not None and bool(scan.stream.frame.isStreaming)
 
 
-def taken(job: Job, tagged: Executed, output: Output) -> DataFrame:
+def taken(job: Job, tagged: Executed, output: QueryOutput) -> DataFrame:
     """Of tagged rows, those of an output."""
     with own_python(tagged.rows.sparkSession):
         own = tagged.results() if output.late is None else tagged.late()
@@ -109,7 +109,7 @@ def taken(job: Job, tagged: Executed, output: Output) -> DataFrame:
 
 
 def frame_of(
-    output: Output,
+    output: QueryOutput,
     spark: SparkSession,
     *,
     shards: int | None = None,

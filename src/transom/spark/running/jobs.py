@@ -19,7 +19,7 @@ from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
 
 
 @dataclass(frozen=True)
-class Output:
+class QueryOutput:
     """One query of a script: its place among the queries, its text, its plan, and its target; None if it is shown."""
 
     number: int
@@ -49,7 +49,7 @@ class Output:
 class Job:
     """Outputs of one execution. With `late` the execution tags its rows, and each output takes its own."""
 
-    outputs: tuple[Output, ...]
+    outputs: tuple[QueryOutput, ...]
     late: LateOf | None = None
 
     @property
@@ -70,18 +70,18 @@ class Job:
         results = [output.number for output in self.outputs if output.late is None]
         return results or [output.number for output in self.outputs]
 
-    def above(self, output: Output) -> list[Node]:
+    def above(self, output: QueryOutput) -> list[Node]:
         """What an output computes of the tagged rows that are its own, from below."""
         assert self.late is not None
         return nodes_above(output.plan, self.late if output.late is not None else self.late.input)
 
 
-def output_of(number: int, text: str, plan: Node) -> Output:
+def output_of(number: int, text: str, plan: Node) -> QueryOutput:
     """A query as it was bound."""
-    return Output(number, text, plan.input, plan.target) if isinstance(plan, Insert) else Output(number, text, plan)
+    return QueryOutput(number, text, plan.input, plan.target) if isinstance(plan, Insert) else QueryOutput(number, text, plan)
 
 
-def jobs_of(outputs: list[Output]) -> list[Job]:
+def jobs_of(outputs: list[QueryOutput]) -> list[Job]:
     """Each output a job of its own, but results join the late tuples of the same query."""
     jobs: list[Job] = []
     taken: set[int] = set()
@@ -104,7 +104,7 @@ def _frames(plan: Node) -> list[int]:
     return [id(node.stream.frame) for node in plan.walk() if isinstance(node, Scan)]
 
 
-def _gives(output: Output, late: LateOf) -> bool:
+def _gives(output: QueryOutput, late: LateOf) -> bool:
     """Whether an output is computed row by row of the results that these late tuples missed."""
     if output.late is not None or not any(isinstance(node, Cut | Frames) for node in late.input.walk()):
         return False

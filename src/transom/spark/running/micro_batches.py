@@ -15,12 +15,12 @@ from pyspark.sql import DataFrame, SparkSession
 
 from transom.spark.frames.query_frame import Executed
 from transom.spark.running.execution import taken
-from transom.spark.running.jobs import Job, Output
+from transom.spark.running.jobs import Job, QueryOutput
 from transom.spark.sinks import put_batch, show_in
 from transom.spark.sources.filesystem import Folder, open_folder
 
 MARK = "transom_written"
-Show = Callable[[Output, DataFrame], int]
+Show = Callable[[QueryOutput, DataFrame], int]
 """Shows the rows of an output, and says how many there were."""
 
 
@@ -55,10 +55,10 @@ class Writer:
                     self._count(output, self._put(output, own, batch))
                     folder.replace(f"{MARK}-{output.number}", str(batch))
 
-    def _count(self, output: Output, count: int) -> None:
+    def _count(self, output: QueryOutput, count: int) -> None:
         self.written[output.number] = self.written.get(output.number, 0) + count
 
-    def _put(self, output: Output, rows: DataFrame, batch: int) -> int:
+    def _put(self, output: QueryOutput, rows: DataFrame, batch: int) -> int:
         if output.target is None:
             return self.show(output, rows)
         count = rows.count()
@@ -87,7 +87,7 @@ class Handed:
 
 
 @contextmanager
-def apart(job: Job, rows: DataFrame, tagged: Executed | None) -> Iterator[list[tuple[Output, DataFrame]]]:
+def apart(job: Job, rows: DataFrame, tagged: Executed | None) -> Iterator[list[tuple[QueryOutput, DataFrame]]]:
     """The rows of each output. Tagged ones are computed once for all of them."""
     if tagged is None:
         yield [(job.outputs[0], rows)]
@@ -99,7 +99,7 @@ def apart(job: Job, rows: DataFrame, tagged: Executed | None) -> Iterator[list[t
         rows.unpersist()
 
 
-def _last(folder: Folder, output: Output) -> int:
+def _last(folder: Folder, output: QueryOutput) -> int:
     """The last micro-batch of an output that is done."""
     name = f"{MARK}-{output.number}"
     return int(folder.text(name)) if folder.exists(name) else -1

@@ -19,7 +19,7 @@ from transom.spark.exchange.observing import metrics_of
 from transom.spark.frames.query_frame import Executed
 from transom.spark.running import checkpoint as checkpoints
 from transom.spark.running.execution import executed
-from transom.spark.running.jobs import Job, Output
+from transom.spark.running.jobs import Job, QueryOutput
 from transom.spark.running.messages.failures import cause, failure
 from transom.spark.running.messages.progress_line import OUT, Tally
 from transom.spark.running.micro_batches import Show, Writer, apart
@@ -63,7 +63,7 @@ class Running:
 
 
 @dataclass
-class Runner:
+class JobRunner:
     """Runs jobs in a session."""
 
     spark: SparkSession
@@ -160,7 +160,7 @@ class Runner:
         if about is not None:
             running.tally.take_batch(dict(metrics_of(about)))
 
-    def _put(self, output: Output, rows: DataFrame) -> int:
+    def _put(self, output: QueryOutput, rows: DataFrame) -> int:
         if output.target is None:
             return self.show(output, rows)
         seen = Observation()

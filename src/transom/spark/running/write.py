@@ -16,7 +16,7 @@ from transom.plan.sql.stream_sql import render_stream
 from transom.spark.frames.query_frame import FRONTIER_CONF, STATE_CONF, ZONE, Executed, stated
 from transom.spark.running import checkpoint as checkpoints
 from transom.spark.running.execution import executed, frontier_of, watch
-from transom.spark.running.jobs import Job, Output, jobs_of, output_of
+from transom.spark.running.jobs import Job, QueryOutput, jobs_of, output_of
 from transom.spark.running.messages.failures import cause, failure
 from transom.spark.running.micro_batches import Handed, Writer, apart
 from transom.spark.running.run_jobs import check_targets, note_of
@@ -156,5 +156,5 @@ def _kept_frontier(spark: SparkSession, asked: Asked) -> str | None:
     return None if old is None else old.frontier
 
 
-def _shown(output: Output, rows: DataFrame) -> int:
+def _shown(output: QueryOutput, rows: DataFrame) -> int:
     raise AssertionError("every output has a target")

@@ -44,7 +44,7 @@ def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint:
     if target.format is not None:
         writer = writer.format(target.format)
     if _filled_otherwise(df.sparkSession, name):
-        return writer.foreachBatch(Insert(df.sparkSession, name, checkpoint)).start()
+        return writer.foreachBatch(TableInsert(df.sparkSession, name, checkpoint)).start()
     return writer.options(**options).toTable(name)
 
 
@@ -96,7 +96,7 @@ def _check_appendable(spark: SparkSession, name: str) -> None:
         )
 
 
-class Insert:
+class TableInsert:
     """Inserts micro-batches, and remembers the last. The session is the one that started the query."""
 
     def __init__(self, spark: SparkSession, table: str, checkpoint: str) -> None:

@@ -16,14 +16,14 @@ from transom.column_names import ABOUT, BESIDE, BOUNDARIES, HAS_ENDED, IS_IDLE, 
 from transom.errors import CheckpointMismatch
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.bucket import FOLD, Bucket
-from transom.kernels.columns.batch import Counts, Output
+from transom.kernels.columns.batch import Counts, OperatorOutput
 from transom.kernels.columns.late_rows import parted
 from transom.kernels.columns.nested import values_of, with_text_keys
 from transom.kernels.slices import Slice
 from transom.kernels.spec import BOUNDS, Spec
 from transom.kernels.state.migration import QUERY
 from transom.kernels.state.store import Blocks, Memory
-from transom.kernels.window_operator import Operator
+from transom.kernels.window_operator import ShardOperator
 from transom.spark.by_name import by_name
 from transom.spark.exchange.copies import NO_COPIES, Copies
 from transom.spark.exchange.memory import keep_memory
@@ -128,7 +128,7 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     """One micro-batch of one shard."""
     keep_memory()
     slices = [plan.copies.for_operator(piece, plan.spec) for piece in slices]
-    operator = Operator(plan.spec, list(plan.parts), inspects=is_watched(plan.watch))
+    operator = ShardOperator(plan.spec, list(plan.parts), inspects=is_watched(plan.watch))
     try:
         operator.load(blocks)
     except CheckpointMismatch as error:
@@ -142,7 +142,7 @@ def operated(plan: Plan, slices: list[Slice], blocks: Blocks) -> pa.Table:
     return assembled(plan, _after_end(operator, out) if ended else out, before, ended=ended)
 
 
-def _after_end(operator: Operator, out: Output) -> Output:
+def _after_end(operator: ShardOperator, out: OperatorOutput) -> OperatorOutput:
     """After an end nothing waits, and tuples are late up to where it reaches; the delay reported is still that before it."""
     if out.control is None:
         return out
@@ -150,7 +150,7 @@ def _after_end(operator: Operator, out: Output) -> Output:
     return replace(out, control=out.control | {name: told[name] for name in ("waiting", "frontier") if name in told})
 
 
-def assembled(plan: Assembled, out: Output, before: Counts | None = None, *, ended: bool = False) -> pa.Table:
+def assembled(plan: Assembled, out: OperatorOutput, before: Counts | None = None, *, ended: bool = False) -> pa.Table:
     """Results, late tuples and one control row, as one table of the output's columns."""
     pieces = [_control(plan, out, before or Counts(), ended)]
     if out.rows is not None:
@@ -160,7 +160,7 @@ def assembled(plan: Assembled, out: Output, before: Counts | None = None, *, end
     return pa.concat_tables(pieces)
 
 
-def _control(plan: Assembled, out: Output, before: Counts, ended: bool) -> pa.Table:
+def _control(plan: Assembled, out: OperatorOutput, before: Counts, ended: bool) -> pa.Table:
     axis = plan.spec.axis
     progress = _instant(plan.spec, out.progress, plan.spec.bounds_type)
     frontier = _instant(plan.spec, out.frontier, plan.spec.frontier_type)[0]
@@ -252,7 +252,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
         keep_memory()
         for _, arrived in slices_by_shard(batches):
             slices = (plan.copies.for_operator(piece, plan.spec) for piece in arrived)
-            operator, blocks = Operator(plan.spec, list(plan.parts)), Memory()
+            operator, blocks = ShardOperator(plan.spec, list(plan.parts)), Memory()
             shape = pa.table({})
             whole = plan.spec.generating.per_source or plan.spec.generating.derived  # in the order of sources, or of instants
             for pieces in [list(slices)] if whole else ([piece] for piece in slices):
@@ -265,7 +265,7 @@ def ran(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBa
     return run
 
 
-def _nothing(out: Output) -> Any:
+def _nothing(out: OperatorOutput) -> Any:
     """Reports are cumulative: only the last of a shard counts."""
     return type(out.counts)()
 

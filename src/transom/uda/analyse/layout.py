@@ -13,7 +13,7 @@ from transom.uda.ir import (
     Delete,
     Expr,
     Field,
-    Insert,
+    InsertRows,
     Newest,
     Oldest,
     Op,
@@ -99,7 +99,7 @@ def _is_not_newest(expr: Expr, source: Source) -> bool:
 
 def _has_one_row(table: int, version: BoundVersion) -> bool:
     """One row is inserted when the aggregate starts, and none is inserted or deleted later."""
-    inserts = [each for each in version.statements() if isinstance(each, Insert) and _is(each.target, table)]
+    inserts = [each for each in version.statements() if isinstance(each, InsertRows) and _is(each.target, table)]
     if len(inserts) != 1 or inserts[0].clause != "INITIALIZE" or len(inserts[0].queries) != 1:
         return False
     query = inserts[0].queries[0]

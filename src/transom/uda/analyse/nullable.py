@@ -5,7 +5,7 @@ from __future__ import annotations
 from transom.uda.analyse.spread import spread
 from transom.uda.definition import INWINDOW
 from transom.uda.ir import (
-    Aggregated,
+    AggregateValue,
     Arg,
     BoundVersion,
     Const,
@@ -15,7 +15,7 @@ from transom.uda.ir import (
     Newest,
     Oldest,
     Op,
-    Query,
+    SelectQuery,
 )
 
 
@@ -27,7 +27,7 @@ class Nullable:
         self.columns: set[tuple[int, int]] = set()
         spread(version, self.columns, self.of)
 
-    def of(self, expr: Expr, query: Query | None = None) -> bool:
+    def of(self, expr: Expr, query: SelectQuery | None = None) -> bool:
         """Whether a value can be NULL."""
         if isinstance(expr, Const):
             return expr.value is None
@@ -42,13 +42,13 @@ class Nullable:
             if table.where == INWINDOW:
                 return self.arguments
             return table.where == "static" or (table.index, expr.column) in self.columns
-        if isinstance(expr, Aggregated):
+        if isinstance(expr, AggregateValue):
             return query is None or query.aggregates[expr.index].function != "count"
         if isinstance(expr, Op):
             return self._op(expr, query)
         return True
 
-    def _op(self, expr: Op, query: Query | None) -> bool:
+    def _op(self, expr: Op, query: SelectQuery | None) -> bool:
         parts = [self.of(part, query) for part in expr.args]
         if expr.name in ("isnull", "nseq"):
             return False

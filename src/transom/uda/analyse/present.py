@@ -7,13 +7,13 @@ from dataclasses import replace
 from transom.uda.analyse.layout import Layout
 from transom.uda.analyse.steady import is_of_tuple, reads_oldest
 from transom.uda.analyse.unique import is_guarded
-from transom.uda.ir import Arg, BoundVersion, Delete, Expr, Insert, Oldest, Op, Query
+from transom.uda.ir import Arg, BoundVersion, Delete, Expr, InsertRows, Oldest, Op, SelectQuery
 
 Key = tuple[int, tuple[tuple[int, Expr], ...]]
 """What a row is looked up by: a table, and columns with their values."""
 
 
-def leaves_a_row(query: Query, table: int, columns: tuple[int, ...]) -> bool:
+def leaves_a_row(query: SelectQuery, table: int, columns: tuple[int, ...]) -> bool:
     """Whether there is a row with the key of the query's values once they are inserted: they are, or one was there already."""
     if query.sources or not query.is_plain:
         return False
@@ -32,7 +32,7 @@ def there_at_the_end(version: BoundVersion, layout: Layout) -> set[Key]:
 def _left_by(version: BoundVersion, clause: str, unique: list[tuple[int, tuple[int, ...]]]) -> set[Key]:
     found: set[Key] = set()
     for statement in version.clauses[clause]:
-        if not isinstance(statement, Insert) or statement.target.where != "local":
+        if not isinstance(statement, InsertRows) or statement.target.where != "local":
             continue
         for query in statement.queries:
             for table, columns in unique:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transom.uda.ir import BoundVersion, Exists, Field, Insert, Op, Query, Source, TableRef, Update, sources_of
+from transom.uda.ir import BoundVersion, Exists, Field, InsertRows, Op, SelectQuery, Source, TableRef, Update, sources_of
 
 
 def is_unique(table: int, columns: tuple[int, ...], version: BoundVersion) -> bool:
@@ -14,7 +14,7 @@ def is_unique(table: int, columns: tuple[int, ...], version: BoundVersion) -> bo
     for statement in version.statements():
         if isinstance(statement, Update) and _is(statement.source.table, table) and _changes(statement, columns):
             return False
-        if isinstance(statement, Insert) and _is(statement.target, table):
+        if isinstance(statement, InsertRows) and _is(statement.target, table):
             for query in statement.queries:
                 first = statement.clause == "INITIALIZE" and not filled and not query.sources
                 if not first and not is_guarded(query, table, columns):
@@ -31,7 +31,7 @@ def _is(ref: TableRef, table: int) -> bool:
     return ref.where == "local" and ref.index == table
 
 
-def is_guarded(query: Query, table: int, columns: tuple[int, ...]) -> bool:
+def is_guarded(query: SelectQuery, table: int, columns: tuple[int, ...]) -> bool:
     """`SELECT k, ... WHERE NOT EXISTS (SELECT ... FROM t WHERE t.k = k)`, from nothing."""
     if query.sources or not query.is_plain:
         return False
@@ -42,7 +42,7 @@ def is_guarded(query: Query, table: int, columns: tuple[int, ...]) -> bool:
     return False
 
 
-def _asks_for(inner: Query, query: Query, table: int, columns: tuple[int, ...]) -> bool:
+def _asks_for(inner: SelectQuery, query: SelectQuery, table: int, columns: tuple[int, ...]) -> bool:
     if not inner.is_plain or len(inner.sources) != 1 or not _is(inner.sources[0].table, table):
         return False
     source = inner.sources[0]
@@ -50,7 +50,7 @@ def _asks_for(inner: Query, query: Query, table: int, columns: tuple[int, ...]) 
     return asked == set(columns) and len(inner.where) == len(columns)
 
 
-def _sets(condition: object, source: Source, column: int, query: Query) -> bool:
+def _sets(condition: object, source: Source, column: int, query: SelectQuery) -> bool:
     if not isinstance(condition, Op) or condition.name != "eq":
         return False
     for one, other in (condition.args, condition.args[::-1]):

@@ -14,11 +14,11 @@ from transom.uda.ir import AggregateCall, Arg, Expr, Field, Source, TableRef
 
 
 @dataclass
-class Scope:
+class BodyScope:
     """The sources of a query by their alias, and the query around it."""
 
     sources: list[tuple[str, Source]] = field(default_factory=list)
-    outer: Scope | None = None
+    outer: BodyScope | None = None
     aggregates: list[AggregateCall] | None = None
     group: tuple[Expr, ...] | None = None
 
@@ -93,7 +93,7 @@ class Names:
             span=self.span(tree),
         )
 
-    def column(self, tree: exp.Column, scope: Scope | None) -> Expr:
+    def column(self, tree: exp.Column, scope: BodyScope | None) -> Expr:
         """The value that a name stands for: the innermost column of that name, or else an argument."""
         name, holder = tree.name.lower(), tree.table.lower()
         if holder == OTHER and self.clause == "COMBINE":
@@ -136,7 +136,7 @@ class Names:
         other = TableRef(OTHER, table.index, f"other.{table.name}", table.columns, table.kinds)
         return Field(table.kinds[at], Source(-1 - table.index, other), at)
 
-    def _unknown(self, tree: exp.Column, scope: Scope | None) -> UnknownColumn:
+    def _unknown(self, tree: exp.Column, scope: BodyScope | None) -> UnknownColumn:
         name = tree.name
         here = [column for _, source in (scope.sources if scope else []) for column in source.table.columns]
         usable = self.clause not in ("TERMINATE", "COMBINE")

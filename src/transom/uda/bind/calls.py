@@ -5,11 +5,11 @@ from __future__ import annotations
 from sqlglot import exp
 
 from transom.errors import BadAggregate, NotSupported, UnknownColumn, nearest
-from transom.uda.bind.body_scope import Scope
-from transom.uda.bind.expression_binder import Binder
+from transom.uda.bind.body_scope import BodyScope
+from transom.uda.bind.expression_binder import BaseExpressionBinder
 from transom.uda.bind.functions import names
 from transom.uda.bind.kinds import NUMBERS, kind_of
-from transom.uda.ir import AggregateCall, Aggregated, Exists, Expr, Newest, Oldest, Scalar
+from transom.uda.ir import AggregateCall, AggregateValue, Exists, Expr, Newest, Oldest, Scalar
 
 BUILT_IN: dict[type[exp.Expr], str] = {
     exp.Count: "count",
@@ -21,10 +21,10 @@ BUILT_IN: dict[type[exp.Expr], str] = {
 """The aggregates that queries of a body have, besides those that users write."""
 
 
-class Calls(Binder):
+class Calls(BaseExpressionBinder):
     """Binds calls of aggregates and queries."""
 
-    def _anonymous(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _anonymous(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         name = str(tree.this).lower()
         if name == "oldest":
             return self._oldest(tree, None)
@@ -48,7 +48,7 @@ class Calls(Binder):
             span=self.names.span(tree),
         )
 
-    def _dot(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _dot(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         inner = tree.this
         if isinstance(inner, exp.Anonymous) and str(inner.this).lower() == "oldest":
             return self._oldest(tree, str(tree.expression.name))
@@ -78,7 +78,7 @@ class Calls(Binder):
             span=self.names.span(tree),
         )
 
-    def _built_in(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _built_in(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         function = BUILT_IN[type(tree)]
         inner = tree.this
         distinct = isinstance(inner, exp.Distinct)
@@ -91,7 +91,7 @@ class Calls(Binder):
             kind = "double"
         return self._added(AggregateCall(function, tuple(args), distinct), kind, scope)
 
-    def _user(self, tree: exp.Expr, name: str, scope: Scope | None) -> Expr:
+    def _user(self, tree: exp.Expr, name: str, scope: BodyScope | None) -> Expr:
         version = self.names.uses[name]
         given = list(tree.expressions)
         args = self._arguments(tree, given, scope)
@@ -110,7 +110,7 @@ class Calls(Binder):
         call = AggregateCall(name, tuple(fitted), user=self.names.used.index(name))
         return self._added(call, kind_of(version.returns[0][1]) or "null", scope)
 
-    def _arguments(self, tree: exp.Expr, given: list[exp.Expr], scope: Scope | None) -> list[Expr]:
+    def _arguments(self, tree: exp.Expr, given: list[exp.Expr], scope: BodyScope | None) -> list[Expr]:
         if scope is None or scope.aggregates is None:
             raise BadAggregate(
                 "an aggregate stands in the select list of a query",
@@ -118,17 +118,17 @@ class Calls(Binder):
                 remedy="write (SELECT ... FROM ...)",
                 span=self.names.span(tree),
             )
-        inside = Scope(scope.sources, scope.outer)
+        inside = BodyScope(scope.sources, scope.outer)
         return [self.bind(part, inside) for part in given]
 
-    def _added(self, call: AggregateCall, kind: str, scope: Scope | None) -> Expr:
+    def _added(self, call: AggregateCall, kind: str, scope: BodyScope | None) -> Expr:
         assert scope is not None
         assert scope.aggregates is not None
         if call not in scope.aggregates:
             scope.aggregates.append(call)
-        return Aggregated(kind, scope.aggregates.index(call))
+        return AggregateValue(kind, scope.aggregates.index(call))
 
-    def _subquery(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _subquery(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         query = self._query(tree.this, scope)
         if len(query.outputs) != 1:
             raise BadAggregate(
@@ -139,6 +139,6 @@ class Calls(Binder):
             )
         return Scalar(query.outputs[0].kind, query)
 
-    def _exists(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _exists(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         inner = tree.this
         return Exists("boolean", self._query(inner.this if isinstance(inner, exp.Subquery) else inner, scope))

@@ -7,23 +7,23 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from transom.errors import TypeMismatch
-from transom.uda.bind.body_scope import Names, Scope
+from transom.uda.bind.body_scope import BodyScope, Names
 from transom.uda.bind.functions import CASTS
 from transom.uda.bind.kinds import NAMES, common, fits
-from transom.uda.ir import Const, Expr, Op, Query
+from transom.uda.ir import Const, Expr, Op, SelectQuery
 
 
-class Binder:
+class BaseExpressionBinder:
     """Binds the expressions of one statement."""
 
-    def __init__(self, names: Names, query: Callable[[exp.Expr, Scope | None], Query]) -> None:
+    def __init__(self, names: Names, query: Callable[[exp.Expr, BodyScope | None], SelectQuery]) -> None:
         self.names, self._query = names, query
 
-    def bind(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def bind(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         """The value of an expression."""
         raise NotImplementedError
 
-    def condition(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def condition(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         """A value that is true, false or NULL."""
         made = self.bind(tree, scope)
         if made.kind not in ("boolean", "null"):

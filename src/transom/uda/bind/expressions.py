@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from transom.errors import BadAggregate, NotSupported, TransomError, nearest
 from transom.semantics.time import parse_duration
-from transom.uda.bind.body_scope import Scope
+from transom.uda.bind.body_scope import BodyScope
 from transom.uda.bind.calls import BUILT_IN, Calls
 from transom.uda.bind.function_calls import Functions
 from transom.uda.bind.functions import FUNCTIONS, names
@@ -20,7 +20,7 @@ from transom.uda.ir import Const, Expr, Field
 class ExpressionBinder(Functions, Calls):
     """Binds the expressions of one statement."""
 
-    def bind(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def bind(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         """The value of an expression."""
         grouped = self._grouped(tree, scope)
         if grouped is not None:
@@ -39,18 +39,18 @@ class ExpressionBinder(Functions, Calls):
             span=self.names.span(tree),
         )
 
-    def _grouped(self, tree: exp.Expr, scope: Scope | None) -> Expr | None:
+    def _grouped(self, tree: exp.Expr, scope: BodyScope | None) -> Expr | None:
         """Within a grouped query, an expression that it is grouped by."""
         if scope is None or scope.group is None or isinstance(tree, exp.Literal):
             return None
-        plain = Scope(scope.sources, scope.outer)
+        plain = BodyScope(scope.sources, scope.outer)
         try:
             found = self.bind(tree, plain) if not tree.find(exp.AggFunc, exp.Anonymous, exp.Query) else None
         except TransomError:
             return None
         return found if found in scope.group else None
 
-    def _column(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _column(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         assert isinstance(tree, exp.Column)
         made = self.names.column(tree, scope)
         grouped = scope is not None and scope.aggregates is not None
@@ -64,7 +64,7 @@ class ExpressionBinder(Functions, Calls):
             )
         return made
 
-    def _literal(self, tree: exp.Expr, _: Scope | None) -> Expr:
+    def _literal(self, tree: exp.Expr, _: BodyScope | None) -> Expr:
         text = str(tree.this)
         if tree.is_string:
             return Const("string", text)
@@ -72,12 +72,12 @@ class ExpressionBinder(Functions, Calls):
             return Const("int", int(text))
         return Const("double", float(text)) if "e" in text.lower() else Const("decimal", Decimal(text))
 
-    def _interval(self, tree: exp.Expr, _: Scope | None) -> Expr:
+    def _interval(self, tree: exp.Expr, _: BodyScope | None) -> Expr:
         unit = tree.args.get("unit")
         return Const("interval", parse_duration(f"{tree.this.name} {unit.name if unit is not None else ''}").micros)
 
 
-Handler = Callable[[ExpressionBinder, exp.Expr, "Scope | None"], Expr]
+Handler = Callable[[ExpressionBinder, exp.Expr, "BodyScope | None"], Expr]
 
 _HANDLERS: list[tuple[type[exp.Expr] | tuple[type[exp.Expr], ...], Handler]] = [
     (exp.Column, ExpressionBinder._column),

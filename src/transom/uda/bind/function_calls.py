@@ -6,9 +6,9 @@ from sqlglot import exp
 
 from transom.errors import NotSupported
 from transom.semantics.time import micros_of, parse_timestamp
-from transom.uda.bind.body_scope import Scope
+from transom.uda.bind.body_scope import BodyScope
 from transom.uda.bind.expression_binder import converted
-from transom.uda.bind.functions import CASTS, Function
+from transom.uda.bind.functions import CASTS, BodyFunction
 from transom.uda.bind.kinds import NAMES, NUMBERS, fits, kind_of
 from transom.uda.bind.operators import Operators
 from transom.uda.ir import Const, Expr, Op
@@ -17,7 +17,7 @@ from transom.uda.ir import Const, Expr, Op
 class Functions(Operators):
     """Binds what takes values and gives one."""
 
-    def _case(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _case(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         conditions, values = [], []
         for branch in tree.args["ifs"]:
             if tree.this is None:
@@ -29,7 +29,7 @@ class Functions(Operators):
         values.append(Const("null", None) if default is None else self.bind(default, scope))
         return self._branches(tree, conditions, values)
 
-    def _if(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _if(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         otherwise = tree.args.get("false")
         values = [
             self.bind(tree.args["true"], scope),
@@ -43,12 +43,12 @@ class Functions(Operators):
         paired = [part for pair in zip(conditions, values, strict=False) for part in pair]
         return Op(kind, "case", (*paired, values[-1]))
 
-    def _coalesce(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _coalesce(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         values = [self.bind(option, scope) for option in [tree.this, *tree.expressions]]
         kind = self._shared(tree, values)
         return Op(kind, "coalesce", tuple(converted(value, kind) for value in values))
 
-    def _cast(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _cast(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         value, wanted = self.bind(tree.this, scope), tree.args["to"].sql("spark")
         kind = kind_of(wanted)
         if kind == "timestamp" and isinstance(value, Const) and value.kind == "string":
@@ -66,7 +66,7 @@ class Functions(Operators):
             )
         return Op(kind, f"cast:{value.kind}:{kind}", (value,))
 
-    def _function(self, tree: exp.Expr, function: Function, scope: Scope | None) -> Expr:
+    def _function(self, tree: exp.Expr, function: BodyFunction, scope: BodyScope | None) -> Expr:
         given = [part for part in tree.args.values() if isinstance(part, exp.Expr)]
         given += [part for value in tree.args.values() if isinstance(value, list) for part in value]
         values = [self.bind(part, scope) for part in given]

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 
 @dataclass(frozen=True)
-class Function:
+class BodyFunction:
     """What a function takes (kinds, or `number`), what it gives (a kind, or `same` as its arguments), and how."""
 
     takes: tuple[str, ...]
@@ -76,27 +76,27 @@ def concatenated(*texts: str) -> str:
     return "".join(texts)
 
 
-FUNCTIONS: dict[type[exp.Expr], Function] = {
-    exp.Abs: Function(("number",), "same", abs),
-    exp.Sqrt: Function(("double",), "double", lambda a: math.sqrt(a) if a >= 0 else math.nan),
-    exp.Exp: Function(("double",), "double", exponential),
-    exp.Ln: Function(("double",), "double?", logarithm),
-    exp.Pow: Function(("double", "double"), "double", power),
-    exp.Floor: Function(("number",), "int", math.floor),
-    exp.Ceil: Function(("number",), "int", math.ceil),
-    exp.Sign: Function(("double",), "double", lambda a: float((a > 0) - (a < 0))),
-    exp.Upper: Function(("string",), "string", str.upper),
-    exp.Lower: Function(("string",), "string", str.lower),
-    exp.Length: Function(("string",), "int", len),
-    exp.Concat: Function(("string", "..."), "string", concatenated),
-    exp.DPipe: Function(("string", "string"), "string", concatenated),
-    exp.Substring: Function(("string", "int", "int"), "string", substring),
-    exp.Greatest: Function(("any", "..."), "same", greatest, skips_null=True),
-    exp.Least: Function(("any", "..."), "same", least, skips_null=True),
-    exp.IntDiv: Function(("int", "int"), "int", quotient),
-    exp.BitwiseAnd: Function(("int", "int"), "int", lambda a, b: a & b),
-    exp.BitwiseOr: Function(("int", "int"), "int", lambda a, b: a | b),
-    exp.BitwiseXor: Function(("int", "int"), "int", lambda a, b: a ^ b),
+FUNCTIONS: dict[type[exp.Expr], BodyFunction] = {
+    exp.Abs: BodyFunction(("number",), "same", abs),
+    exp.Sqrt: BodyFunction(("double",), "double", lambda a: math.sqrt(a) if a >= 0 else math.nan),
+    exp.Exp: BodyFunction(("double",), "double", exponential),
+    exp.Ln: BodyFunction(("double",), "double?", logarithm),
+    exp.Pow: BodyFunction(("double", "double"), "double", power),
+    exp.Floor: BodyFunction(("number",), "int", math.floor),
+    exp.Ceil: BodyFunction(("number",), "int", math.ceil),
+    exp.Sign: BodyFunction(("double",), "double", lambda a: float((a > 0) - (a < 0))),
+    exp.Upper: BodyFunction(("string",), "string", str.upper),
+    exp.Lower: BodyFunction(("string",), "string", str.lower),
+    exp.Length: BodyFunction(("string",), "int", len),
+    exp.Concat: BodyFunction(("string", "..."), "string", concatenated),
+    exp.DPipe: BodyFunction(("string", "string"), "string", concatenated),
+    exp.Substring: BodyFunction(("string", "int", "int"), "string", substring),
+    exp.Greatest: BodyFunction(("any", "..."), "same", greatest, skips_null=True),
+    exp.Least: BodyFunction(("any", "..."), "same", least, skips_null=True),
+    exp.IntDiv: BodyFunction(("int", "int"), "int", quotient),
+    exp.BitwiseAnd: BodyFunction(("int", "int"), "int", lambda a, b: a & b),
+    exp.BitwiseOr: BodyFunction(("int", "int"), "int", lambda a, b: a | b),
+    exp.BitwiseXor: BodyFunction(("int", "int"), "int", lambda a, b: a ^ b),
 }
 
 

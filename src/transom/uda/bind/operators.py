@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from transom.errors import NotSupported, TypeMismatch
-from transom.uda.bind.body_scope import Scope
-from transom.uda.bind.expression_binder import Binder, converted
+from transom.uda.bind.body_scope import BodyScope
+from transom.uda.bind.expression_binder import BaseExpressionBinder, converted
 from transom.uda.bind.kinds import NAMES, NUMBERS, common
 from transom.uda.ir import Const, Expr, InQuery, Op
 
@@ -23,10 +23,10 @@ COMPARISONS: dict[type[exp.Expr], str] = {
 ARITHMETIC: dict[type[exp.Expr], str] = {exp.Add: "add", exp.Sub: "sub", exp.Mul: "mul", exp.Div: "div", exp.Mod: "mod"}
 
 
-class Operators(Binder):
+class Operators(BaseExpressionBinder):
     """Binds what stands between values."""
 
-    def _strict(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _strict(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         name = ARITHMETIC[type(tree)]
         left, right = self.bind(tree.this, scope), self.bind(tree.expression, scope)
         kind = _arithmetic(name, left.kind, right.kind)
@@ -37,7 +37,7 @@ class Operators(Binder):
             )
         return Op(kind, name, _together([left, right]))
 
-    def _negative(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _negative(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         inner = self.bind(tree.this, scope)
         if inner.kind not in (*NUMBERS, "interval", "null"):
             raise self._mismatch(tree, "only numbers are negated", inner, "cast it")
@@ -47,10 +47,10 @@ class Operators(Binder):
             else Op(inner.kind, "neg", (inner,))
         )
 
-    def _comparison(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _comparison(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         return self._compared(COMPARISONS[type(tree)], tree.this, tree.expression, tree, scope)
 
-    def _compared(self, name: str, left: exp.Expr, right: exp.Expr, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _compared(self, name: str, left: exp.Expr, right: exp.Expr, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         sides = [self.bind(left, scope), self.bind(right, scope)]
         if common([side.kind for side in sides]) is None:
             raise TypeMismatch(
@@ -61,19 +61,19 @@ class Operators(Binder):
             )
         return Op("boolean", name, _together(sides))
 
-    def _between(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _between(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         low = self._compared("ge", tree.this, tree.args["low"], tree, scope)
         high = self._compared("le", tree.this, tree.args["high"], tree, scope)
         return Op("boolean", "and", (low, high))
 
-    def _logic(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _logic(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         name = "and" if isinstance(tree, exp.And) else "or"
         return Op("boolean", name, (self.condition(tree.this, scope), self.condition(tree.expression, scope)))
 
-    def _not(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _not(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         return Op("boolean", "not", (self.condition(tree.this, scope),))
 
-    def _is(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _is(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         value, what = self.bind(tree.this, scope), tree.expression
         if isinstance(what, exp.Null):
             return Op("boolean", "isnull", (value,))
@@ -83,7 +83,7 @@ class Operators(Binder):
             "IS goes with NULL, TRUE and FALSE", given=tree.sql("spark"), remedy="use =", span=self.names.span(tree)
         )
 
-    def _in(self, tree: exp.Expr, scope: Scope | None) -> Expr:
+    def _in(self, tree: exp.Expr, scope: BodyScope | None) -> Expr:
         query = tree.args.get("query")
         if query is not None:
             inner = self._query(query.this if isinstance(query, exp.Subquery) else query, scope)

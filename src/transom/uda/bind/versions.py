@@ -8,12 +8,12 @@ from sqlglot import exp
 
 from transom.errors import BadAggregate, NotSupported, Span, TransomError, TypeMismatch, UnknownColumn, nearest
 from transom.uda.analyse.ranges import fits
-from transom.uda.bind.body_scope import Names, Scope
+from transom.uda.bind.body_scope import BodyScope, Names
 from transom.uda.bind.calls import BUILT_IN
 from transom.uda.bind.expressions import ExpressionBinder
 from transom.uda.bind.kinds import NAMES
 from transom.uda.definition import INWINDOW, RETURN, Columns, Statement, Version
-from transom.uda.ir import BoundStatement, BoundVersion, Const, Delete, Expr, Field, Insert, Query, TableRef, Update
+from transom.uda.ir import BoundStatement, BoundVersion, Const, Delete, Expr, Field, InsertRows, SelectQuery, TableRef, Update
 
 SELECT_PARTS = {"expressions", "from_", "joins", "where", "group", "having", "order", "limit", "distinct"}
 
@@ -119,12 +119,12 @@ class _Statement:
         tree, about = self.statement.tree, (self.names.clause, self.statement.text, self.statement.span)
         try:
             if isinstance(tree, exp.Insert):
-                return Insert(*about, *self._insert(tree))
+                return InsertRows(*about, *self._insert(tree))
             if isinstance(tree, exp.Update):
                 return self._update(tree, about)
             if isinstance(tree, exp.Delete):
                 source = self.names.source(self.names.target(tree.this, deletes=True))
-                scope = Scope([(_alias(tree.this), source)])
+                scope = BodyScope([(_alias(tree.this), source)])
                 return Delete(*about, source, self._where(tree, scope))
         except TransomError as error:
             error.span = error.span or self.statement.span
@@ -138,7 +138,7 @@ class _Statement:
 
     # -- statements ------------------------------------------------------------------------------------------
 
-    def _insert(self, tree: exp.Insert) -> tuple[TableRef, tuple[Query, ...]]:
+    def _insert(self, tree: exp.Insert) -> tuple[TableRef, tuple[SelectQuery, ...]]:
         into, columns = tree.this, None
         if isinstance(into, exp.Schema):
             into, columns = into.this, [str(column.name) for column in into.expressions]
@@ -146,7 +146,7 @@ class _Statement:
         places = self._places(target, columns, tree)
         inner = tree.expression
         if isinstance(inner, exp.Values):
-            made = [Query(tuple(self._row(row))) for row in inner.expressions]
+            made = [SelectQuery(tuple(self._row(row))) for row in inner.expressions]
         elif isinstance(inner, exp.Subquery | exp.Select):
             made = [self.query(inner.this if isinstance(inner, exp.Subquery) else inner, None)]
         else:
@@ -183,7 +183,7 @@ class _Statement:
                 span=self.names.span(tree),
             )
 
-    def _placed(self, query: Query, places: list[int], target: TableRef, tree: exp.Expr) -> Query:
+    def _placed(self, query: SelectQuery, places: list[int], target: TableRef, tree: exp.Expr) -> SelectQuery:
         """The query with a value for each column of the target, of its kind."""
         if len(query.outputs) != len(places):
             raise TypeMismatch(
@@ -199,7 +199,7 @@ class _Statement:
             outputs[at] = self.values.fitted(value, target.kinds[at], tree, what)
             if target is self.names.returns:
                 self._check_range(outputs[at], self.names.version.returns[at][1], tree)
-        return Query(
+        return SelectQuery(
             tuple(outputs),
             query.sources,
             query.where,
@@ -214,7 +214,7 @@ class _Statement:
     def _update(self, tree: exp.Update, about: tuple[str, str, Span | None]) -> Update:
         target = self.names.target(tree.this)
         source = self.names.source(target)
-        scope = Scope([(_alias(tree.this), source)])
+        scope = BodyScope([(_alias(tree.this), source)])
         assignments = []
         for item in tree.expressions:
             if not isinstance(item, exp.EQ) or not isinstance(item.this, exp.Column):
@@ -227,11 +227,11 @@ class _Statement:
             assignments.append((at, fitted))
         return Update(*about, source, tuple(assignments), self._where(tree, scope))
 
-    def _where(self, tree: exp.Expr, scope: Scope) -> tuple[Expr, ...]:
+    def _where(self, tree: exp.Expr, scope: BodyScope) -> tuple[Expr, ...]:
         where = tree.args.get("where")
         return () if where is None else self._conjuncts(where.this, scope)
 
-    def _conjuncts(self, tree: exp.Expr, scope: Scope) -> tuple[Expr, ...]:
+    def _conjuncts(self, tree: exp.Expr, scope: BodyScope) -> tuple[Expr, ...]:
         while isinstance(tree, exp.Paren):
             tree = tree.this
         if isinstance(tree, exp.And):
@@ -240,7 +240,7 @@ class _Statement:
 
     # -- queries ---------------------------------------------------------------------------------------------
 
-    def query(self, tree: exp.Expr, outer: Scope | None) -> Query:
+    def query(self, tree: exp.Expr, outer: BodyScope | None) -> SelectQuery:
         """A SELECT."""
         if not isinstance(tree, exp.Select):
             raise NotSupported(
@@ -254,7 +254,7 @@ class _Statement:
                 raise NotSupported(
                     f"{part.strip('_').upper()} is not supported in a body", given=tree.sql("spark")[:80], remedy="leave it out"
                 )
-        scope = Scope(outer=outer)
+        scope = BodyScope(outer=outer)
         where: list[Expr] = []
         for table, join in self._relations(tree):
             scope.sources.append((_alias(table), self.names.source(self.names.table(table))))
@@ -282,7 +282,7 @@ class _Statement:
                 )
         return found
 
-    def _selected(self, tree: exp.Select, scope: Scope, where: tuple[Expr, ...]) -> Query:
+    def _selected(self, tree: exp.Select, scope: BodyScope, where: tuple[Expr, ...]) -> SelectQuery:
         group = tree.args.get("group")
         keys = None if group is None else tuple(self.values.bind(item, scope) for item in group.expressions)
         having, order = tree.args.get("having"), tree.args.get("order")
@@ -300,7 +300,7 @@ class _Statement:
             outputs += made
         condition = None if having is None else self.values.condition(having.this, scope)
         by = tuple(self._order(item, outputs, aliases, scope) for item in (order.expressions if order is not None else ()))
-        return Query(
+        return SelectQuery(
             tuple(outputs),
             tuple(source for _, source in scope.sources),
             where,
@@ -321,10 +321,10 @@ class _Statement:
                 return True
         return False
 
-    def _starred(self, scope: Scope) -> list[Expr]:
+    def _starred(self, scope: BodyScope) -> list[Expr]:
         return [Field(kind, source, at) for _, source in scope.sources for at, kind in enumerate(source.table.kinds)]
 
-    def _order(self, item: exp.Expr, outputs: list[Expr], aliases: dict[str, Expr], scope: Scope) -> tuple[Expr, bool]:
+    def _order(self, item: exp.Expr, outputs: list[Expr], aliases: dict[str, Expr], scope: BodyScope) -> tuple[Expr, bool]:
         by = item.this
         if isinstance(by, exp.Literal) and by.this.isdigit() and 1 <= int(by.this) <= len(outputs):
             return outputs[int(by.this) - 1], bool(item.args.get("desc"))

@@ -16,7 +16,7 @@ from transom.uda.bind.functions import CASTS, COMPARISONS, FUNCTIONS, contains, 
 from transom.uda.compile import code
 from transom.uda.definition import INWINDOW, OTHER
 from transom.uda.ir import (
-    Aggregated,
+    AggregateValue,
     Arg,
     BoundVersion,
     Const,
@@ -27,8 +27,8 @@ from transom.uda.ir import (
     Newest,
     Oldest,
     Op,
-    Query,
     Scalar,
+    SelectQuery,
     Source,
     everything,
 )
@@ -49,7 +49,7 @@ _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "
 _BY_CALL = {f"call:{kind.__name__}": function for kind, function in FUNCTIONS.items()}
 
 
-class Values:
+class ExpressionWriter:
     """Writes the expressions of a version. `careful` code expects NULLs and NaNs in the arguments, other code does not."""
 
     def __init__(self, version: BoundVersion, layout: Layout, *, careful: bool) -> None:
@@ -58,7 +58,7 @@ class Values:
         self.wild = Wild(version)
         self.block: list[ast.stmt] = []
         self.given: dict[str, Any] = {}
-        self.query: Query | None = None
+        self.query: SelectQuery | None = None
         self.aggregated: list[str] = []
         self.keys: dict[Expr, str] = {}
         self.shared: dict[Expr, str] = {}
@@ -108,7 +108,7 @@ class Values:
             return self._field(expr)
         if isinstance(expr, Oldest):
             return self._oldest(expr)
-        if isinstance(expr, Aggregated):
+        if isinstance(expr, AggregateValue):
             return code.name(self.aggregated[expr.index])
         if isinstance(expr, Scalar):
             return self._scalar(expr.query)
@@ -295,13 +295,13 @@ class Values:
 
     # -- queries, written by a subclass ----------------------------------------------------------------------
 
-    def _scalar(self, query: Query) -> ast.expr:
+    def _scalar(self, query: SelectQuery) -> ast.expr:
         raise NotImplementedError
 
-    def _found(self, query: Query) -> ast.expr:
+    def _found(self, query: SelectQuery) -> ast.expr:
         raise NotImplementedError
 
-    def _listed(self, query: Query) -> ast.expr:
+    def _listed(self, query: SelectQuery) -> ast.expr:
         raise NotImplementedError
 
 

@@ -17,7 +17,7 @@ from transom.uda.compile.drive import STEP, Drive, Driver
 from transom.uda.compile.runtime import Depth, State
 from transom.uda.compile.statement_code import FIRST_LINE
 from transom.uda.definition import OTHER, Columns, UserAggregate, Version
-from transom.uda.ir import BoundVersion, Field, Insert, everything
+from transom.uda.ir import BoundVersion, Field, InsertRows, everything
 
 PLAIN = Drive()
 Lists = Sequence[Sequence[Any]]
@@ -94,7 +94,7 @@ class Program:
     @property
     def _returns_on_arrival(self) -> bool:
         arrivals = (*self.bound.clauses["INITIALIZE"], *self.bound.clauses["ITERATE"])
-        return any(isinstance(each, Insert) and each.target.where == "return" for each in arrivals)
+        return any(isinstance(each, InsertRows) and each.target.where == "return" for each in arrivals)
 
     def panes(self, state: State, columns: Lists, sizes: Sequence[tuple[int, bool]]) -> tuple[list[State], State]:
         """Run tuples through pane after pane: the states of those that are over, and that of the one that is not."""

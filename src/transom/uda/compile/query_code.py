@@ -10,10 +10,10 @@ from functools import partial
 from transom.uda.analyse.layout import Layout, looked_up
 from transom.uda.analyse.present import Key
 from transom.uda.compile import code
-from transom.uda.compile.expression_code import Values
+from transom.uda.compile.expression_code import ExpressionWriter
 from transom.uda.compile.runtime import AGGREGATES, distinct_rows, grouped_key, only_row, ordered_rows
 from transom.uda.definition import INWINDOW, OTHER
-from transom.uda.ir import BoundVersion, Expr, Field, Op, Query, Source, expressions_of, sources_of, walk
+from transom.uda.ir import BoundVersion, Expr, Field, Op, SelectQuery, Source, expressions_of, sources_of, walk
 
 Sink = Callable[[list[ast.expr]], None]
 
@@ -26,7 +26,7 @@ class Found:
     sure: bool = False
 
 
-class Queries(Values):
+class Queries(ExpressionWriter):
     """Writes the queries of a version."""
 
     def __init__(self, version: BoundVersion, layout: Layout, *, careful: bool) -> None:
@@ -35,7 +35,7 @@ class Queries(Values):
         self.surely_there: set[Key] = set()
         self.outermost: list[ast.stmt] = []
 
-    def rows_of(self, query: Query, sink: Sink, *, copied: bool = False) -> None:
+    def rows_of(self, query: SelectQuery, sink: Sink, *, copied: bool = False) -> None:
         """Hand each row of a query to `sink`. `copied` sources may be changed by it."""
         if query.is_plain:
             self.nested(query.sources, query.where, lambda: sink([self.value(each) for each in query.outputs]), copied=copied)
@@ -46,7 +46,7 @@ class Queries(Values):
         found, row = self.temporary(), self.temporary()
         self.block.append(code.assign(found, code.list_of([])))
         width = len(query.outputs)
-        wanted = Query(
+        wanted = SelectQuery(
             (*query.outputs, *(key for key, _ in query.order)),
             query.sources,
             query.where,
@@ -184,7 +184,7 @@ class Queries(Values):
 
     # -- aggregates ------------------------------------------------------------------------------------------
 
-    def _grouped(self, query: Query, sink: Sink) -> None:
+    def _grouped(self, query: SelectQuery, sink: Sink) -> None:
         lists = [self.temporary() for _ in query.aggregates]
         if query.group is None:
             if not self._counted(query, lists):
@@ -220,7 +220,7 @@ class Queries(Values):
             self._reduced(query, lists, sink)
             self.keys = outer
 
-    def _counted(self, query: Query, lists: list[str]) -> bool:
+    def _counted(self, query: SelectQuery, lists: list[str]) -> bool:
         """`count(*)` of a whole table is its length."""
         if query.where or len(query.sources) != 1 or len(query.aggregates) != 1 or self.is_variable(query.sources[0]):
             return False
@@ -231,7 +231,7 @@ class Queries(Values):
         self.block.append(code.assign(lists[0], code.name(rows)))
         return True
 
-    def _collect(self, query: Query, lists: list[str]) -> None:
+    def _collect(self, query: SelectQuery, lists: list[str]) -> None:
         """Put the arguments of each aggregate on its list."""
         for call, kept in zip(query.aggregates, lists, strict=True):
             values = [self.value(arg) for arg in call.args]
@@ -239,7 +239,7 @@ class Queries(Values):
             value = values[0] if single else code.tuple_of(values)
             self.block.append(code.do(code.method(kept, "append", value)))
 
-    def _reduced(self, query: Query, lists: list[str], sink: Sink) -> None:
+    def _reduced(self, query: SelectQuery, lists: list[str], sink: Sink) -> None:
         outer, names = (self.aggregated, self.query), []
         loops: list[tuple[str, ast.expr]] = []
         for call, kept in zip(query.aggregates, lists, strict=True):
@@ -267,7 +267,7 @@ class Queries(Values):
         with self.inside(inner):
             self._for_each(rest, body)
 
-    def _having(self, query: Query, sink: Sink) -> None:
+    def _having(self, query: SelectQuery, sink: Sink) -> None:
         if query.having is None:
             sink([self.value(each) for each in query.outputs])
             return
@@ -278,31 +278,31 @@ class Queries(Values):
 
     # -- queries within expressions --------------------------------------------------------------------------
 
-    def _within(self, query: Query, sink: Sink) -> None:
+    def _within(self, query: SelectQuery, sink: Sink) -> None:
         outer = self.query, self.aggregated
         self.rows_of(query, sink)
         self.query, self.aggregated = outer
 
-    def _listed(self, query: Query) -> ast.expr:
+    def _listed(self, query: SelectQuery) -> ast.expr:
         found = self.temporary()
         self.block.append(code.assign(found, code.list_of([])))
         self._within(query, lambda values: self.block.append(code.do(code.method(found, "append", values[0]))))
         return code.name(found)
 
-    def _scalar(self, query: Query) -> ast.expr:
+    def _scalar(self, query: SelectQuery) -> ast.expr:
         alone = query.aggregates and query.group is None and not any(call.user is not None for call in query.aggregates)
         if alone or (query.is_plain and not self._looped(query)):
             return self._single(query)
         return code.call(self.hand_over("only_row", only_row), self._listed(query))
 
-    def _single(self, query: Query) -> ast.expr:
+    def _single(self, query: SelectQuery) -> ast.expr:
         """An aggregate over all rows, or a row of its own key: one value, or none if a condition fails."""
         found = self.temporary()
         self.block.append(code.assign(found, code.const(None)))
         self._within(query, lambda values: self.block.append(code.assign(found, values[0])))
         return code.name(found)
 
-    def _found(self, query: Query) -> ast.expr:
+    def _found(self, query: SelectQuery) -> ast.expr:
         member = self._member(query)
         if member is not None:
             return member
@@ -312,7 +312,7 @@ class Queries(Values):
         self._within(query, lambda _: self.block.extend([code.assign(found, code.const(True)), *stop]))
         return code.name(found)
 
-    def _looped(self, query: Query) -> list[Source]:
+    def _looped(self, query: SelectQuery) -> list[Source]:
         """The sources that may have several rows each."""
         later = [{other.number for other in query.sources[n + 1 :]} for n in range(len(query.sources))]
         return [
@@ -325,7 +325,7 @@ class Queries(Values):
         """Whether a row is looked up by what can be NaN, which a dictionary does not find again."""
         return any(self.can_be_odd(Field(source.table.kinds[column], source, column), value) for column, value in found)
 
-    def _member(self, query: Query) -> ast.expr | None:
+    def _member(self, query: SelectQuery) -> ast.expr | None:
         """Whether a key is in an index: all that EXISTS asks, if the index answers all conditions."""
         if not query.is_plain or len(query.sources) != 1 or query.sources[0].table.where != "local":
             return None
@@ -343,7 +343,7 @@ class Queries(Values):
         return code.compare(self._key_value(found), ast.In(), index)
 
 
-def reads_table(query: Query, where: str, index: int) -> bool:
+def reads_table(query: SelectQuery, where: str, index: int) -> bool:
     """Whether a query reads a table, at any depth."""
     if any(source.table.where == where and source.table.index == index for source in query.sources):
         return True

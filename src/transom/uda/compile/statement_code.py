@@ -13,7 +13,7 @@ from transom.uda.analyse.steady import reads_oldest, remainders, worth_sharing
 from transom.uda.compile import code
 from transom.uda.compile.query_code import Found, Queries, reads_table
 from transom.uda.definition import INWINDOW
-from transom.uda.ir import BoundStatement, Delete, Exists, Expr, Insert, Op, Query, Update, walk
+from transom.uda.ir import BoundStatement, Delete, Exists, Expr, InsertRows, Op, SelectQuery, Update, walk
 
 FIRST_LINE = 10
 """The line of the first statement of a version in the code; the lines tell statements apart when one fails."""
@@ -82,17 +82,17 @@ class Statements(Queries):
 
     def _forget(self, statement: BoundStatement) -> None:
         """Rows that were looked up are known as long as none comes or goes; one that is there stays if others come."""
-        if not isinstance(statement, Insert | Delete):
+        if not isinstance(statement, InsertRows | Delete):
             return
-        table = statement.target if isinstance(statement, Insert) else statement.source.table
+        table = statement.target if isinstance(statement, InsertRows) else statement.source.table
         for (index, key), found in list(self.found_rows.items()):
-            touched = table.where == "local" and table.index == index and not (isinstance(statement, Insert) and found.sure)
+            touched = table.where == "local" and table.index == index and not (isinstance(statement, InsertRows) and found.sure)
             moved = table.where == INWINDOW and not all(self._stays(value) for _, value in key)
             if touched or moved:
                 del self.found_rows[index, key]
 
     def _statement(self, statement: BoundStatement) -> None:
-        if isinstance(statement, Insert):
+        if isinstance(statement, InsertRows):
             if statement.target.where != "return":
                 self._insert(statement)
             elif self.returns is not None:
@@ -102,7 +102,7 @@ class Statements(Queries):
         elif isinstance(statement, Delete):
             self._delete(statement)
 
-    def _returned(self, statement: Insert) -> None:
+    def _returned(self, statement: InsertRows) -> None:
         """Hand results over; with a flag, only those of tuples for which results are wanted."""
         made: list[ast.stmt] = []
         self.certain = made
@@ -111,7 +111,7 @@ class Statements(Queries):
                 self.rows_of(query, partial(self._return, query))
         self.block += made if self.flag is None else [code.when(code.name(self.flag), made)]
 
-    def _return(self, query: Query, values: list[ast.expr]) -> None:
+    def _return(self, query: SelectQuery, values: list[ast.expr]) -> None:
         fitting = [self._fitting(query, at, value) for at, value in enumerate(values)]
         value = fitting[0] if len(values) == 1 else code.tuple_of(fitting)
         if self.tagged is not None:
@@ -121,7 +121,7 @@ class Statements(Queries):
         self.returned = (self.returned or 0) + 1 if known else None
         self.block.append(code.do(code.call(self.returns, value)))
 
-    def _fitting(self, query: Query, at: int, value: ast.expr) -> ast.expr:
+    def _fitting(self, query: SelectQuery, at: int, value: ast.expr) -> ast.expr:
         """A value that is returned, if it fits into the type that is declared."""
         sql_type = self.version.returns[at]
         bounds = bounds_of(sql_type)
@@ -134,7 +134,7 @@ class Statements(Queries):
         refused = code.call(self.hand_over("too_large", too_large), kept, code.const(sql_type))
         return code.choose(code.either([code.is_none(test), inside]) if can_be_null else inside, kept, refused)
 
-    def _insert(self, statement: Insert) -> None:
+    def _insert(self, statement: InsertRows) -> None:
         table = statement.target.index
         for query in statement.queries:
             if table in self.layout.variables:
@@ -148,7 +148,7 @@ class Statements(Queries):
                 continue
             self.rows_of(query, lambda values: self.block.append(code.do(code.call(f"t{table}_insert", *values))))
 
-    def _insert_missing(self, query: Query, table: int) -> bool:
+    def _insert_missing(self, query: SelectQuery, table: int) -> bool:
         """A row for a key that has none: one look-up, after which the row is there."""
         condition = query.where[0] if len(query.where) == 1 else None
         asked = condition.args[0] if isinstance(condition, Op) and condition.name == "not" else None
@@ -168,7 +168,7 @@ class Statements(Queries):
                 self.found_rows[table, tuple(key)] = Found(found.row, sure=True)
         return True
 
-    def _insert_later(self, query: Query, table: int) -> None:
+    def _insert_later(self, query: SelectQuery, table: int) -> None:
         """A query that reads the table it is for is computed first."""
         found, row = self.temporary(), self.temporary()
         self.block.append(code.assign(found, code.list_of([])))

@@ -134,7 +134,7 @@ class Fed:
     seen: int = 0
 
 
-class Feed(Runner):
+class PaneFeed(Runner):
     """The results of the base version on panes, fed into the window version (seed 003, example 15)."""
 
     def __init__(self, base: Program, window: Program, pane: int, panes: int, per_slide: int) -> None:

@@ -78,7 +78,7 @@ class Whole(Partials):
         return self.program.restored(kept)
 
 
-class Values(Partials):
+class VariableValues(Partials):
     """The values of variables, where there are only such: tuples, which nobody can change."""
 
     def __init__(self, program: Program) -> None:
@@ -111,7 +111,7 @@ class Values(Partials):
 
 
 def partials_of(program: Program | PythonProgram) -> Partials:
-    return Values(program) if isinstance(program, Program) and program.has_values else Whole(program)
+    return VariableValues(program) if isinstance(program, Program) and program.has_values else Whole(program)
 
 
 class PaneStates:

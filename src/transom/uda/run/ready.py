@@ -14,11 +14,11 @@ from transom.uda.compile.drive import Drive
 from transom.uda.compile.program import compiled
 from transom.uda.definition import Columns, UserAggregate
 from transom.uda.plain_values import as_column
-from transom.uda.run.cascades import Combine, Feed, Tumble
+from transom.uda.run.cascades import Combine, PaneFeed, Tumble
 from transom.uda.run.invocation import Invocation, chosen
 from transom.uda.run.python_aggregate import PythonAggregate, PythonProgram
 from transom.uda.run.returned import returned
-from transom.uda.run.runners import Active, Derived, Runner, Straight, at_last
+from transom.uda.run.runners import Active, DerivedRunner, Runner, Straight, at_last
 
 
 @dataclass
@@ -99,9 +99,9 @@ class Ready:
             panes, per_slide = (preceding.count + 1) // how.pane, slide.count // how.pane
             if how.kind == "combine":
                 return Combine(base, how.pane, panes, per_slide)
-            return Feed(base, window, how.pane, panes, per_slide)
+            return PaneFeed(base, window, how.pane, panes, per_slide)
         if how.kind == "derived":
-            return Derived(base, reach, by_rows=by_rows)
+            return DerivedRunner(base, reach, by_rows=by_rows)
         return Straight(window, Drive("" if preceding is None else "rows" if by_rows else "range", yields=yields), reach)
 
 

@@ -90,21 +90,21 @@ class Active(Straight):
 
 
 @dataclass
-class Window:
+class WindowTuples:
     """The tuples of a window, with their places."""
 
     rows: deque[tuple[Any, ...]] = field(default_factory=deque)
     places: deque[Any] = field(default_factory=deque)
 
 
-class Derived(Runner):
+class DerivedRunner(Runner):
     """The base version, run over the window anew at each tuple that yields (seed 003, example 11)."""
 
     def __init__(self, program: Program, reach: Any, *, by_rows: bool) -> None:
         self.program, self.reach, self.by_rows = program, reach, by_rows
 
     def fresh(self) -> Any:
-        return Window()
+        return WindowTuples()
 
     def run(self, entry: Any, tuples: Tuples) -> Results:
         out: list[Any] = []
@@ -120,7 +120,7 @@ class Derived(Runner):
                 ends.append(len(out))
         return out, ends
 
-    def _expire(self, entry: Window, place: Any) -> None:
+    def _expire(self, entry: WindowTuples, place: Any) -> None:
         while entry.rows and (len(entry.rows) > self.reach if self.by_rows else entry.places[0] < place - self.reach):
             entry.rows.popleft()
             entry.places.popleft()
@@ -129,7 +129,7 @@ class Derived(Runner):
         return {"rows": [[spelled(value) for value in row] for row in entry.rows], "places": list(entry.places)}
 
     def restore(self, kept: Any) -> Any:
-        return Window(deque(tuple(map(read, row)) for row in kept["rows"]), deque(kept["places"]))
+        return WindowTuples(deque(tuple(map(read, row)) for row in kept["rows"]), deque(kept["places"]))
 
 
 def at_last(program: Program, columns: list[list[Any]]) -> list[Any]:

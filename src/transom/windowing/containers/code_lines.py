@@ -9,7 +9,7 @@ READ = "read"
 """What a line does that reads attributes of the tuple."""
 
 
-class Lines:
+class CodeLines:
     """Source code.
 
     >>> lines = Lines()

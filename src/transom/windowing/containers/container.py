@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from transom.errors import OperatorFailed, ReadOnlyWindow
 from transom.windowing.clock import Clock, SystemClock, instant, reader
 from transom.windowing.containers.agenda import Agenda, fire_later, planned
-from transom.windowing.containers.container_code import Program, program
+from transom.windowing.containers.container_code import ContainerProgram, program
 from transom.windowing.containers.failing import is_refusal, traced
 from transom.windowing.containers.partitions import Partitions
 from transom.windowing.containers.places import Places
@@ -72,7 +72,7 @@ class Container:
         self._start(self._shape)
 
     def _start(self, shape: Shape) -> None:
-        self._program: Program = program(shape)
+        self._program: ContainerProgram = program(shape)
         self._run_code = self._program.functions(self._given())
         self._extend = self._run_code["extend"]
 

@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any
 
 from transom.windowing.attributes import source
-from transom.windowing.containers.code_lines import READ, Lines
+from transom.windowing.containers.code_lines import READ, CodeLines
 from transom.windowing.containers.orders import order
 from transom.windowing.containers.shape import Shape
 from transom.windowing.containers.steps import Steps
@@ -45,7 +45,7 @@ GIVEN = (
 
 
 @dataclass(frozen=True)
-class Program:
+class ContainerProgram:
     """Compiled code, and which line of it does what."""
 
     text: str
@@ -61,9 +61,9 @@ class Program:
 
 
 @lru_cache(maxsize=512)
-def program(shape: Shape) -> Program:
+def program(shape: Shape) -> ContainerProgram:
     """The program of a shape of container."""
-    lines = Lines()
+    lines = CodeLines()
     with lines.block("def make(given):"):
         _bind(shape, lines)
         _extend(shape, lines)
@@ -75,7 +75,7 @@ def program(shape: Shape) -> Program:
     text = lines.text()
     name = f"<transom container {shape.configuration} {_number()}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    return Program(text, name, compile(text, name, "exec"), lines.does)
+    return ContainerProgram(text, name, compile(text, name, "exec"), lines.does)
 
 
 _programs = [0]
@@ -86,7 +86,7 @@ def _number() -> int:
     return _programs[0]
 
 
-def _bind(shape: Shape, lines: Lines) -> None:
+def _bind(shape: Shape, lines: CodeLines) -> None:
     for name in ("c", *GIVEN, *sorted(shape.events)):
         lines.add(f"{name} = given[{name!r}]")
     lines.add("places, turns = given['places'], given['turns']")
@@ -97,7 +97,7 @@ def _bind(shape: Shape, lines: Lines) -> None:
         lines.add("append = w.append")
 
 
-def _extend(shape: Shape, lines: Lines) -> None:
+def _extend(shape: Shape, lines: CodeLines) -> None:
     """Take tuples, one after the other."""
     steps = Steps(shape, lines)
     with lines.block("def extend(tuples):"):
@@ -126,7 +126,7 @@ def _step(steps: Steps, step: str) -> None:
     {"insert": steps.insert, "evict": steps.evict, "trigger": steps.trigger, "flush": steps.flush_for_tuple}[step]()
 
 
-def _clock(shape: Shape, lines: Lines) -> None:
+def _clock(shape: Shape, lines: CodeLines) -> None:
     """The time of this tuple; what was due before happens first."""
     lines.add(f"now = {shape.clock}")
     with lines.block("if now <= c.now:"):
@@ -141,7 +141,7 @@ def _clock(shape: Shape, lines: Lines) -> None:
         lines.add("c.now = now")
 
 
-def _partition(shape: Shape, lines: Lines) -> None:
+def _partition(shape: Shape, lines: CodeLines) -> None:
     keys = [source(name, shape.mapping) for name in shape.configuration.keys]
     lines.add(f"key = {keys[0] if len(keys) == 1 else '(' + ', '.join(keys) + ')'}", does=READ)
     lines.add("p = partitions.get(key)", does=READ)
@@ -161,7 +161,7 @@ def _partition(shape: Shape, lines: Lines) -> None:
         lines.add("touch(key)")
 
 
-def _place(shape: Shape, lines: Lines) -> None:
+def _place(shape: Shape, lines: CodeLines) -> None:
     """Where the tuple stands on the attributes of delta policies. A tuple that stands nowhere is in no window."""
     for variable, field in shape.places:
         policy = _policy_of(variable)
@@ -198,7 +198,7 @@ def _delta(shape: Shape, variable: str) -> Delta:
     return policy
 
 
-def _run(shape: Shape, lines: Lines) -> None:
+def _run(shape: Shape, lines: CodeLines) -> None:
     """What the clock causes up to `now`, in the order of its instants; at the same instant evictions come before triggers."""
     steps = Steps(shape, lines)
     with lines.block("def run(now):"):
@@ -257,7 +257,7 @@ def _flush_on_the_clock(shape: Shape, steps: Steps) -> None:
         steps.discard()
 
 
-def _punctuate(shape: Shape, lines: Lines) -> None:
+def _punctuate(shape: Shape, lines: CodeLines) -> None:
     """Flush what ends at punctuation."""
     steps = Steps(shape, lines)
     with lines.block("def punctuate():"):

@@ -5,7 +5,7 @@ Where an event is not subscribed to, no line mentions it: what is not asked for 
 
 from __future__ import annotations
 
-from transom.windowing.containers.code_lines import Lines
+from transom.windowing.containers.code_lines import CodeLines
 from transom.windowing.containers.shape import Shape
 from transom.windowing.policies.policy import Count, Delta
 
@@ -13,7 +13,7 @@ from transom.windowing.policies.policy import Count, Delta
 class Steps:
     """Writes the steps. The variables are `p` (the partition), `w` (its tuples), `window`, `key`, `t`, `now`."""
 
-    def __init__(self, shape: Shape, lines: Lines) -> None:
+    def __init__(self, shape: Shape, lines: CodeLines) -> None:
         self.shape = shape
         self.lines = lines
 

@@ -38,7 +38,7 @@ ALSO = {"INTEGER": "INT", "LONG": "BIGINT", "SHORT": "SMALLINT", "BYTE": "TINYIN
 
 
 @dataclass(frozen=True)
-class Column:
+class OutputColumn:
     """A name and a SQL type."""
 
     name: str
@@ -61,7 +61,7 @@ class Column:
         return isinstance(value, PYTHON[self.base])
 
 
-def columns(text: str) -> tuple[Column, ...]:
+def columns(text: str) -> tuple[OutputColumn, ...]:
     """Columns as SQL writes them.
 
     >>> [column.type for column in columns("a INT, b ARRAY<STRUCT<x: INT, y: INT>>, c DECIMAL(10, 2)")]
@@ -70,7 +70,7 @@ def columns(text: str) -> tuple[Column, ...]:
     found = []
     for part in _parts(text):
         name, _, kind = part.strip().partition(" ")
-        column = Column(name, kind.strip())
+        column = OutputColumn(name, kind.strip())
         if not name.isidentifier() or name.startswith("_") or not column.type:
             raise BadOperator("this is no column", given=part.strip() or text, remedy='write "ticker STRING, vwap DOUBLE"')
         if column.base not in PYTHON:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from transom.errors import BadOperator, WindowNotTaken, nearest
-from transom.windowing.operator.output_columns import Column, columns
+from transom.windowing.operator.output_columns import OutputColumn, columns
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.policy import Count, Delta, Policy, Punct, Time
 
@@ -109,7 +109,7 @@ class Output:
         _ = self.parsed
 
     @property
-    def parsed(self) -> tuple[Column, ...]:
+    def parsed(self) -> tuple[OutputColumn, ...]:
         return () if self.columns is None else columns(self.columns)
 
 

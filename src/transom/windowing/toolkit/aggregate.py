@@ -14,7 +14,7 @@ from transom.windowing.operator.ports import Port
 from transom.windowing.toolkit.measures import Measure
 
 
-class Groups:
+class GroupMeasures:
     """The measures of each group of a window: a summary that takes the place of its tuples."""
 
     def __init__(self, keys: tuple[str, ...], measures: tuple[Measure, ...]) -> None:
@@ -98,8 +98,8 @@ class Aggregate(Operator):
         self._groups = self.summarizer()
         self._order = [(*self._keys, *measured).index(name) for name in self._names]
 
-    def summarizer(self) -> Groups:
-        return Groups(self._keys, self._measures)
+    def summarizer(self) -> GroupMeasures:
+        return GroupMeasures(self._keys, self._measures)
 
     def on_trigger(self, window: Subwindow, partition: Any) -> None:
         summary = window.summary

@@ -10,7 +10,7 @@ import pyarrow as pa
 from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.aggregates.coded import Coded
-from transom.kernels.aggregates.monoids.additive import Count
+from transom.kernels.aggregates.monoids.additive import RowCount
 from transom.kernels.aggregates.partial import Mask, Partial, Places, lengths
 
 
@@ -18,7 +18,7 @@ class Counting(Algebra):
     """How many rows have a value in every argument, or a condition that is true."""
 
     def __init__(self, condition: bool = False) -> None:
-        super().__init__(Count())
+        super().__init__(RowCount())
         self.condition = condition
 
     def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:

@@ -11,7 +11,7 @@ from transom.kernels.aggregates import lanes
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.aggregates.coded import Coded
 from transom.kernels.aggregates.double_double import add
-from transom.kernels.aggregates.monoids.additive import Count
+from transom.kernels.aggregates.monoids.additive import RowCount
 from transom.kernels.aggregates.monoids.flag import Flag
 from transom.kernels.aggregates.monoids.monoid import Monoid
 from transom.kernels.aggregates.partial import Field, Partial, Places, lengths
@@ -45,7 +45,7 @@ class DoubleSum(Algebra):
     """The number of values, the sum of the finite ones, and whether there was NaN, infinity, or minus infinity."""
 
     def __init__(self, average: bool = False) -> None:
-        super().__init__(Count(), PreciseSum(), Flag(), Flag(), Flag())
+        super().__init__(RowCount(), PreciseSum(), Flag(), Flag(), Flag())
         self.average = average
 
     def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from transom.kernels.aggregates import decimals, lanes
 from transom.kernels.aggregates.algebras.algebra import Algebra
 from transom.kernels.aggregates.coded import Coded
-from transom.kernels.aggregates.monoids.additive import Count, WideInteger, carried
+from transom.kernels.aggregates.monoids.additive import RowCount, WideInteger, carried
 from transom.kernels.aggregates.partial import Partial
 
 EXACTLY = 2**20
@@ -21,7 +21,7 @@ class IntegerSum(Algebra):
     """The number of values, and their sum in 96 bits."""
 
     def __init__(self, kind: pa.DataType, ansi: bool = True) -> None:
-        super().__init__(Count(), WideInteger())
+        super().__init__(RowCount(), WideInteger())
         self.kind, self.ansi = kind, ansi
         self.decimal = pa.types.is_decimal(kind)
 

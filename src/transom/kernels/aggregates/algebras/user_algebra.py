@@ -73,7 +73,7 @@ class ArrayAlgebra(Algebra):
         return self.ready.column(found)
 
 
-class States(Monoid):
+class UserStates(Monoid):
     """Stretches of tuples by the state they leave: nothing is "", a tuple is a Python tuple, a state its JSON."""
 
     def __init__(self, ready: Ready) -> None:
@@ -135,7 +135,7 @@ class StateAlgebra(Algebra):
     """A user's aggregate with COMBINE. Its values are lists of the rows it returns."""
 
     def __init__(self, ready: Ready) -> None:
-        self.ready, self.states = ready, States(ready)
+        self.ready, self.states = ready, UserStates(ready)
         super().__init__(self.states)
 
     def lift(self, args: Sequence[pa.Array], rows: int | None = None) -> Partial:

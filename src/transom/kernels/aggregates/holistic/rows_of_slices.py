@@ -14,7 +14,7 @@ MOST = 1 << 22
 
 
 @dataclass(frozen=True)
-class Extents:
+class SliceRows:
     """The rows of consecutive slices, laid end to end, and how many each slice has."""
 
     rows: Places
@@ -30,17 +30,17 @@ class Extents:
         """Where slices end and the next begin, from 0 on."""
         return np.concatenate([[0], np.cumsum(self.counts)])
 
-    def where(self, keep: Mask) -> Extents:
+    def where(self, keep: Mask) -> SliceRows:
         """Only some of the rows."""
         kept = np.concatenate([[0], np.cumsum(keep)])
-        return Extents(self.rows[keep], np.diff(kept[self.bounds]))
+        return SliceRows(self.rows[keep], np.diff(kept[self.bounds]))
 
 
-def extents(starts: Places, ends: Places) -> Extents:
+def extents(starts: Places, ends: Places) -> SliceRows:
     """All rows of all slices."""
     counts = ends - starts
     shift = starts - (np.cumsum(counts) - counts)
-    return Extents(np.arange(int(counts.sum())) + np.repeat(shift, counts), counts)
+    return SliceRows(np.arange(int(counts.sum())) + np.repeat(shift, counts), counts)
 
 
 def without(present: Mask, starts: Places, ends: Places) -> tuple[Places, Places, Places]:

@@ -8,7 +8,7 @@ from transom.kernels.aggregates.monoids.monoid import Monoid
 from transom.kernels.aggregates.partial import Field, Partial, Places
 
 
-class Count(Monoid):
+class RowCount(Monoid):
     """A number of rows."""
 
     invertible = True

@@ -32,7 +32,7 @@ NUMBER = "number"
 """The number of a row in its partition."""
 
 
-class States(ABC):
+class InputStates(ABC):
     """The rows of one input, in `live`, and what is not among them yet."""
 
     def __init__(self, name: str, fingerprint: str) -> None:
@@ -74,7 +74,7 @@ class States(ABC):
         return None if block is None else unpack(block, self.fingerprint)[0]
 
 
-class TimedStates(States):
+class TimedStates(InputStates):
     """A window on an attribute: each tuple enters and leaves at moments that are known when it comes."""
 
     def __init__(self, name: str, fingerprint: str, window: Window, axis: Axis) -> None:
@@ -93,7 +93,7 @@ class TimedStates(States):
         self.live.add(rows, found.since, found.until)
 
 
-class MovingStates(States):
+class MovingStates(InputStates):
     """Rows of which it shows only later when they leave."""
 
     def _move(self, rows: pa.Table, same: tuple[str, ...]) -> None:

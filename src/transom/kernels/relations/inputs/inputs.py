@@ -17,7 +17,7 @@ from transom.kernels.columns.arrays import Array, flags, one_chunk, take
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.late_rows import as_late
 from transom.kernels.progress.folding import Progress
-from transom.kernels.relations.inputs.input_states import ChangedStates, RowStates, States, TimedStates
+from transom.kernels.relations.inputs.input_states import ChangedStates, InputStates, RowStates, TimedStates
 from transom.kernels.relations.inputs.instants import HeardInstants, Instants, instants_of
 from transom.kernels.relations.inputs.lifetimes import is_closed, lifetimes
 from transom.kernels.relations.inputs.session_states import SessionStates
@@ -68,7 +68,7 @@ class Input:
             return True
         return is_closed(self.window, self.spec.axis, frontier)
 
-    def states(self, name: str, fingerprint: str, *, keeps_unpicked: bool) -> States:
+    def states(self, name: str, fingerprint: str, *, keeps_unpicked: bool) -> InputStates:
         if self.window is None:
             return ChangedStates(name, fingerprint, self.stamped, looks=self.looked_at)
         if isinstance(self.window, RowWindow):

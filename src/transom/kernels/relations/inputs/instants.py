@@ -12,7 +12,7 @@ import numpy as np
 from transom.kernels.columns.arrays import Ints, distinct, ranges
 from transom.kernels.columns.axis import Axis
 from transom.kernels.extents.ids import Ids, ids_of
-from transom.kernels.relations.inputs.input_states import States
+from transom.kernels.relations.inputs.input_states import InputStates
 from transom.kernels.relations.moments import NEVER, at, place_of
 from transom.semantics.length import measure
 from transom.semantics.windows.band import Band
@@ -26,7 +26,7 @@ from transom.semantics.windows.window import Window
 class Instants:
     """Instants at which rows enter or leave. What happens right after an instant is none."""
 
-    def between(self, low: int, high: int, states: States) -> Ints:
+    def between(self, low: int, high: int, states: InputStates) -> Ints:
         """The moments of instants, from one moment on and before another, in order."""
         _, since, until, _ = states.live.read()
         changing = np.concatenate([since, until[until < NEVER]])
@@ -36,7 +36,7 @@ class Instants:
 class ArrivalInstants(Instants):
     """Those at which a tuple arrives: a window that slides by tuple looks at nothing in between."""
 
-    def between(self, low: int, high: int, states: States) -> Ints:
+    def between(self, low: int, high: int, states: InputStates) -> Ints:
         _, since, _, _ = states.live.read()
         return distinct(since[(since >= low) & (since < high)])
 
@@ -47,7 +47,7 @@ class EvaluatedInstants(Instants):
 
     ids: Ids
 
-    def between(self, low: int, high: int, states: States) -> Ints:
+    def between(self, low: int, high: int, states: InputStates) -> Ints:
         _, since, until, _ = states.live.read()
         there = (since < high) & (until >= low)
         if not there.any():
@@ -68,7 +68,7 @@ class BandInstants(EvaluatedInstants):
 
     behind: int
 
-    def between(self, low: int, high: int, states: States) -> Ints:
+    def between(self, low: int, high: int, states: InputStates) -> Ints:
         return super().between(low, min(high, self.behind), states)
 
 
@@ -81,7 +81,7 @@ class HeardInstants(Instants):
     def hear(self, places: Ints) -> None:
         self.waiting = distinct(np.concatenate([self.waiting, at(places)]))
 
-    def between(self, low: int, high: int, states: States) -> Ints:
+    def between(self, low: int, high: int, states: InputStates) -> Ints:
         due = self.waiting < high
         found, self.waiting = self.waiting[due], self.waiting[~due]
         return found

@@ -10,14 +10,14 @@ import pyarrow as pa
 from transom.column_names import PICK
 from transom.kernels.columns.arrays import Array, codes_of, flags, one_chunk, take
 from transom.kernels.columns.axis import Axis
-from transom.kernels.relations.inputs.input_states import States, joined
+from transom.kernels.relations.inputs.input_states import InputStates, joined
 from transom.kernels.relations.moments import PLACE, after, at
 from transom.kernels.state.store import Blocks
 from transom.semantics.length import measure
 from transom.semantics.windows.session import Session
 
 
-class SessionStates(States):
+class SessionStates(InputStates):
     """`waiting` are the tuples of sessions that may still grow."""
 
     def __init__(

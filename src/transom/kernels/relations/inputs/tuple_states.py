@@ -15,7 +15,7 @@ from transom.column_names import OPENS, PICK
 from transom.kernels.columns.arrays import Array, Bools, Ints, flags, one_chunk, run_starts, search, take
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.numbering import Numbering
-from transom.kernels.relations.inputs.input_states import States, joined
+from transom.kernels.relations.inputs.input_states import InputStates, joined
 from transom.kernels.relations.inputs.live import SERIAL
 from transom.kernels.relations.moments import NEVER, PLACE, at
 from transom.kernels.state.store import Blocks
@@ -24,7 +24,7 @@ from transom.semantics.tuples import Rank
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
 
 
-class LookedAtStates(States):
+class LookedAtStates(InputStates):
     """A window at every tuple, of an operator that knows all instants: rows leave at those."""
 
     def __init__(self, name: str, fingerprint: str, window: SlideByTuple, axis: Axis) -> None:
@@ -46,7 +46,7 @@ class LookedAtStates(States):
         self.live.leave(one_chunk(present[SERIAL]).to_numpy()[stays[gone]], instants[seen[gone]])
 
 
-class NthTupleStates(States):
+class NthTupleStates(InputStates):
     """A window at every n-th tuple of each partition. `waiting` are the tuples that no window has held yet."""
 
     def __init__(

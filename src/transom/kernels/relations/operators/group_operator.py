@@ -14,7 +14,7 @@ from transom.kernels.aggregates import aggregate
 from transom.kernels.aggregates.coming_and_going import aggregate_of_stays
 from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
 from transom.kernels.relations.changes import distinct_rows
-from transom.kernels.relations.groups import Extents, Looks, extents_of, looks_at_changes
+from transom.kernels.relations.groups import GroupExtents, Looks, extents_of, looks_at_changes
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
 from transom.kernels.relations.ordering import order_of_rows, ordered_codes
@@ -64,7 +64,7 @@ class GroupOperator(RelationalOperator):
     def _values(self, table: pa.Table, looks: Looks) -> Iterator[pa.Array]:
         """The values of each aggregate at each look."""
         held = table.take(pa.array(looks.row))
-        written: tuple[pa.Table, Extents] | None = None
+        written: tuple[pa.Table, GroupExtents] | None = None
         for item in self.record.computed:
             values = aggregate_of_stays(item.call, [one_chunk(held[name]) for name in item.args], looks.stays)
             if values is None:

@@ -13,7 +13,7 @@ from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.moments import place_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator, places
 from transom.kernels.relations.pair_conditions import PairCondition
-from transom.kernels.relations.pairs import Meeting, Read, Rows, changes_of, stream_of
+from transom.kernels.relations.pairs import Meeting, PairRows, Read, changes_of, stream_of
 
 FAR = 2**62
 
@@ -58,7 +58,7 @@ class JoinOperator(RelationalOperator):
             return self.changes(table, made.moment, made.change)
         return self.stamped(table, self._timestamps(left, right, made))
 
-    def _columns(self, left: Read, right: Read, made: Rows) -> pa.Table:
+    def _columns(self, left: Read, right: Read, made: PairRows) -> pa.Table:
         """The columns of both rows; of a row without a match, NULLs for those of the other."""
         sides = [(left, made.left)] if self.record.kind in ("semi", "anti") else [(left, made.left), (right, made.right)]
         columns = {}
@@ -69,7 +69,7 @@ class JoinOperator(RelationalOperator):
                     columns[name] = one_chunk(side.table[name]).take(chosen)
         return pa.table(columns) if columns else pa.table({"": pa.nulls(len(made.moment))}).select([])
 
-    def _timestamps(self, left: Read, right: Read, made: Rows) -> Ints:
+    def _timestamps(self, left: Read, right: Read, made: PairRows) -> Ints:
         if self.record.timestamp == "now":
             return np.asarray(place_of(made.moment), np.int64)
         smallest = self.record.timestamp == "min"

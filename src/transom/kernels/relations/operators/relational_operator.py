@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.column_names import AFTER, CHANGE, EVENT_TS, PICK
 from transom.kernels.columns.arrays import Ints, distinct, flags, one_chunk
-from transom.kernels.columns.batch import Counts, Output
+from transom.kernels.columns.batch import Counts, OperatorOutput
 from transom.kernels.columns.late_rows import all_late
 from transom.kernels.relations.inputs.inputs import Arriving, Input, together
 from transom.kernels.relations.moments import NEVER, PLACE, horizon, place_of
@@ -47,7 +47,7 @@ class RelationalOperator(ABC):
 
     # -- stepping --------------------------------------------------------------------------------------------
 
-    def step(self, slices: list[Slice], blocks: Blocks) -> Output:
+    def step(self, slices: list[Slice], blocks: Blocks) -> OperatorOutput:
         """One micro-batch."""
         for number, one in enumerate(self.inputs):
             one.hear([piece for piece in slices if piece.input == number])
@@ -59,7 +59,7 @@ class RelationalOperator(ABC):
         self._look(instants, high)
         whole = [self._read(one, high) for one in self.inputs]
         picked = [_picked(one) for one in whole]
-        out = Output()
+        out = OperatorOutput()
         out.rows = self.advance([found for found, _ in picked], instants)
         out.boundaries = place_of(instants)
         for one, every, (found, chosen) in zip(self.inputs, whole, picked, strict=True):
@@ -114,7 +114,7 @@ class RelationalOperator(ABC):
             found = found.plus(one.counts)
         return found
 
-    def _report(self, out: Output, *, ended: bool) -> None:
+    def _report(self, out: OperatorOutput, *, ended: bool) -> None:
         out.counts = self.counted()
         out.held = sum(one.states.live.rows for one in self.inputs)
         out.control = None if len(self.inputs) > 1 else self.inputs[0].progress.about()

@@ -14,14 +14,14 @@ import pyarrow as pa
 
 from transom.column_names import AXIS, FIXED, KEY, OWN
 from transom.kernels.columns.arrays import take
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.results import column
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.kernels.windows.stateful import StatefulOperator
 
 
-class Waiting(NamedTuple):
+class WaitingBlock(NamedTuple):
     """A block of rows that wait: how many, and the first of their instants."""
 
     name: str
@@ -29,7 +29,7 @@ class Waiting(NamedTuple):
     first: Any
 
 
-class InStep(StatefulOperator):
+class InStepOperator(StatefulOperator):
     """The operator, but for what it makes of the rows of instants that all inputs have passed."""
 
     takes_late = False
@@ -38,10 +38,10 @@ class InStep(StatefulOperator):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self.spec = spec
-        self.waiting: list[Waiting] = []
+        self.waiting: list[WaitingBlock] = []
         self.serial = 0
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         late = batch.late
         kept = batch.valid if self.takes_late else batch.valid & ~late
         self.counts.add(late=late.sum(), dropped=(late & ~kept).sum(), used=kept.sum(), outside=(~batch.valid).sum())
@@ -54,7 +54,7 @@ class InStep(StatefulOperator):
             self._keep(take(table, ~passed), a[~passed], blocks)
         out.held = sum(one.rows for one in self.waiting)
         rows = np.flatnonzero(late & ~kept)
-        return Late(rows, batch.of_tuple[rows])
+        return LateRows(rows, batch.of_tuple[rows])
 
     # -- waiting ---------------------------------------------------------------------------------------------
 
@@ -73,7 +73,7 @@ class InStep(StatefulOperator):
 
     def _keep(self, table: pa.Table, a: Any, blocks: Blocks) -> None:
         self.serial += 1
-        self.waiting.append(Waiting(f"b{self.serial}", table.num_rows, a.min().item()))
+        self.waiting.append(WaitingBlock(f"b{self.serial}", table.num_rows, a.min().item()))
         blocks.write(f"b{self.serial}", pack(table.append_column(AXIS, pa.array(a)), self.spec.fingerprint))
 
     @abstractmethod
@@ -93,7 +93,7 @@ class InStep(StatefulOperator):
         return {"waiting": [list(one) for one in self.waiting], "serial": self.serial}
 
     def from_json(self, note: dict[str, Any]) -> None:
-        self.waiting, self.serial = [Waiting(*one) for one in note["waiting"]], note["serial"]
+        self.waiting, self.serial = [WaitingBlock(*one) for one in note["waiting"]], note["serial"]
 
 
 def _is_kept(name: str) -> bool:

@@ -11,10 +11,10 @@ from transom.column_names import EVENT_TS, INPUT, KEY, OWN
 from transom.kernels.columns.arrays import Bools, Ints, codes_of, one_chunk, order_of, ranges
 from transom.kernels.results import column
 from transom.kernels.spec import JoinSpec
-from transom.kernels.windows.in_step.in_step import InStep
+from transom.kernels.windows.in_step.in_step import InStepOperator
 
 
-class InStepJoin(InStep):
+class InStepJoin(InStepOperator):
     """The operator that joins."""
 
     def __init__(self, spec: JoinSpec) -> None:

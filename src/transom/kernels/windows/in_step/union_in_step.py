@@ -11,10 +11,10 @@ from transom.column_names import EVENT_TS, INPUT, OWN
 from transom.kernels.columns.arrays import codes_of, one_chunk, take
 from transom.kernels.results import column
 from transom.kernels.spec import UnionSpec
-from transom.kernels.windows.in_step.in_step import InStep
+from transom.kernels.windows.in_step.in_step import InStepOperator
 
 
-class InStepUnion(InStep):
+class InStepUnion(InStepOperator):
     """The operator that unites. Rows of one instant leave in the order of the inputs, and as each input gave them.
 
     Rows are late here only if their input was idle and passed over: they leave at once, out of order, for nothing is lost.

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.column_names import BESIDE, EVENT_TS, ORDER, OWN
 from transom.kernels.columns.arrays import Array, Bools, Ints, is_ascending, one_chunk, take
-from transom.kernels.columns.batch import Batch, Late, Output
+from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.results import column
 from transom.kernels.spec import FrameSpec, OverSpec
 from transom.kernels.state.store import Blocks, pack, unpack
@@ -39,7 +39,7 @@ class OverFrames(StatefulOperator):
         slide = self.spec.frames[0].slide
         return None if slide is None or isinstance(slide, Rows) else self.spec.axis.number(measure(slide))
 
-    def take_in(self, batch: Batch, blocks: Blocks, out: Output) -> Late:
+    def take_in(self, batch: Batch, blocks: Blocks, out: OperatorOutput) -> LateRows:
         in_order = not self.spec.in_arrival_order
         late = batch.late if in_order else np.zeros(batch.rows, bool)
         taken = (batch.valid & ~late) if in_order else np.ones(batch.rows, bool)
@@ -48,7 +48,7 @@ class OverFrames(StatefulOperator):
         if table.num_rows:
             self._evaluate(table, out)
         gone = np.flatnonzero(late)
-        return Late(gone, batch.of_tuple[gone])
+        return LateRows(gone, batch.of_tuple[gone])
 
     def _buffered(self, batch: Batch, taken: Bools) -> pa.Table:
         names = [name for name in batch.table.column_names if not name.startswith(BESIDE) or name == ORDER]
@@ -59,7 +59,7 @@ class OverFrames(StatefulOperator):
         new = take(new, taken)
         return new if self.buffer is None else pa.concat_tables([self.buffer, new])
 
-    def _evaluate(self, table: pa.Table, out: Output) -> None:
+    def _evaluate(self, table: pa.Table, out: OperatorOutput) -> None:
         """What is settled gives its results, in the order of the frames; then what no frame can reach is forgotten."""
         table, a = _in_order(table)
         done = np.asarray(column(table, "done"), bool)

@@ -28,7 +28,7 @@ REMEDY = "put a window behind each stream, for example [RANGE 5 MINUTES], or bou
 
 
 @dataclass(frozen=True)
-class Joined:
+class JoinedInputs:
     """The inputs of a FROM that are streams or windows, by the names that the query has for them, and how it joins them."""
 
     nodes: tuple[Node, ...]

@@ -60,7 +60,7 @@ class FilesPartition(InputPartition):
         self.names = tuple(names)
 
 
-class _Reading:
+class _FileReading:
     def __init__(self, schema: StructType, titles: list[str], options: ReadOptions) -> None:
         self._schema = schema
         self._titles = titles
@@ -94,7 +94,7 @@ class _Reading:
         return [FilesPartition(task) for task in tasks]
 
 
-class BatchReader(_Reading, DataSourceReader):
+class BatchReader(_FileReading, DataSourceReader):
     """What is there now."""
 
     def partitions(self) -> list[InputPartition]:
@@ -102,7 +102,7 @@ class BatchReader(_Reading, DataSourceReader):
         return self._partitions(sorted(sizes), sizes) or [FilesPartition(())]
 
 
-class StreamReader(_Reading, DataSourceStreamReader, SupportsTriggerAvailableNow):
+class StreamReader(_FileReading, DataSourceStreamReader, SupportsTriggerAvailableNow):
     """What is there, and what comes."""
 
     def __init__(self, schema: StructType, titles: list[str], options: ReadOptions) -> None:

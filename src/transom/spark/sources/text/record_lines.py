@@ -25,7 +25,7 @@ class Readable(Protocol):
 
 
 @dataclass(frozen=True)
-class Lines:
+class RecordLines:
     """Records from `starts` to `ends` of a text, none of them empty, and the number of the line that each begins in."""
 
     text: bytes
@@ -36,11 +36,11 @@ class Lines:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def __getitem__(self, which: slice) -> Lines:
-        return Lines(self.text, self.starts[which], self.ends[which], self.numbers[which])
+    def __getitem__(self, which: slice) -> RecordLines:
+        return RecordLines(self.text, self.starts[which], self.ends[which], self.numbers[which])
 
-    def where(self, kept: npt.NDArray[np.bool_]) -> Lines:
-        return self if kept.all() else Lines(self.text, self.starts[kept], self.ends[kept], self.numbers[kept])
+    def where(self, kept: npt.NDArray[np.bool_]) -> RecordLines:
+        return self if kept.all() else RecordLines(self.text, self.starts[kept], self.ends[kept], self.numbers[kept])
 
     def content_ends(self) -> Integers:
         """Where each record ends without its newline."""
@@ -65,7 +65,7 @@ class Lines:
             yield int(self.numbers[index]), self.record(index)
 
 
-def cut(text: bytes, first: int, quote: int | None = None, escape: int | None = None) -> Lines:
+def cut(text: bytes, first: int, quote: int | None = None, escape: int | None = None) -> RecordLines:
     """The records of a text whose first line has the number `first`.
 
     A newline ends a record; with `quote`, only if it is not inside of quotes.
@@ -83,7 +83,7 @@ def cut(text: bytes, first: int, quote: int | None = None, escape: int | None = 
     full = (ends - starts > 2) | ((ends - starts == 2) & (bytes_[starts] != RETURN))
     if not full.all():
         starts, ends, numbers = starts[full], ends[full], numbers[full]
-    return Lines(text, starts, ends, numbers)
+    return RecordLines(text, starts, ends, numbers)
 
 
 def outside_quotes(
@@ -105,7 +105,7 @@ def strings(text: bytes, offsets: Integers) -> pa.Array:
 
 def blocks(
     stream: Readable, quote: int | None = None, escape: int | None = None, before: int = 0, size: int = BLOCK_BYTES
-) -> Iterator[Lines]:
+) -> Iterator[RecordLines]:
     """A stream, in blocks of whole records."""
     rest, first, want = b"", before + 1, size
     while data := stream.read(want):
@@ -123,11 +123,11 @@ def blocks(
         yield from _last(rest if rest.endswith(b"\n") else rest + b"\n", first, quote, escape)
 
 
-def _last(text: bytes, first: int, quote: int | None, escape: int | None) -> Iterator[Lines]:
+def _last(text: bytes, first: int, quote: int | None, escape: int | None) -> Iterator[RecordLines]:
     """What has no newline behind it, or a quote that is never closed: then it is one record to the end."""
     lines = cut(text, first, quote, escape)
     if len(lines):
         yield lines
     end = int(lines.ends[-1]) if len(lines) else 0
     if text[end:].strip(b"\r\n"):
-        yield Lines(text, np.array([end]), np.array([len(text)]), np.array([first + text.count(b"\n", 0, end)]))
+        yield RecordLines(text, np.array([end]), np.array([len(text)]), np.array([first + text.count(b"\n", 0, end)]))

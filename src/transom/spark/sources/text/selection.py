@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.plan.sources.read_options import ReadOptions
-from transom.spark.sources.text.record_lines import Integers, Lines, outside_quotes, strings
+from transom.spark.sources.text.record_lines import Integers, RecordLines, outside_quotes, strings
 
 
 def titles_of(record: bytes, options: ReadOptions) -> list[str]:
@@ -43,7 +43,7 @@ class Selection:
             return None
         return Selection(tuple(places), len(titles), options)
 
-    def pick(self, lines: Lines) -> tuple[pa.Array, pa.Array]:
+    def pick(self, lines: RecordLines) -> tuple[pa.Array, pa.Array]:
         """The records with these fields alone, and why some cannot be: they have more or fewer fields than the header."""
         bytes_ = np.frombuffer(lines.text, dtype=np.uint8)
         ends = lines.content_ends()
@@ -65,7 +65,7 @@ class Selection:
         texts = pa.concat_arrays([picked.cast(pa.binary()), raw]).take(pa.array(order))
         return unchecked(texts), pa.concat_arrays([nothing, pa.array(reasons, pa.string())]).take(pa.array(order))
 
-    def _separators(self, bytes_: np.ndarray, lines: Lines, ends: Integers) -> Integers:
+    def _separators(self, bytes_: np.ndarray, lines: RecordLines, ends: Integers) -> Integers:
         """Where a separator stands in a record, outside of quotes."""
         places: Integers = np.flatnonzero(bytes_ == ord(self.options.separator)).astype(np.int64)
         rows = np.searchsorted(lines.starts, places, side="right") - 1

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from transom.plan.sources.read_options import ReadOptions
-from transom.spark.sources.text.record_lines import Lines, Readable, blocks
+from transom.spark.sources.text.record_lines import Readable, RecordLines, blocks
 from transom.spark.sources.text.selection import Selection, titles_of
 
 SPACE = 0x20
@@ -46,7 +46,7 @@ def records_of(stream: Readable, columns: list[str], options: ReadOptions, befor
             yield checked(lines, selection, csv)
 
 
-def checked(lines: Lines, selection: Selection | None, csv: bool) -> Records:
+def checked(lines: RecordLines, selection: Selection | None, csv: bool) -> Records:
     """Lines as texts: with the fields that are wanted, in UTF-8, one JSON value in each."""
     if selection is not None:
         texts, reasons = selection.pick(lines)
@@ -59,7 +59,7 @@ def checked(lines: Lines, selection: Selection | None, csv: bool) -> Records:
     return Records(texts, reasons if csv else _single(texts, reasons), lines.numbers)
 
 
-def _skipped(lines: Lines, comment: str | None) -> npt.NDArray[np.bool_]:
+def _skipped(lines: RecordLines, comment: str | None) -> npt.NDArray[np.bool_]:
     """Lines of nothing but white space, and comments."""
     first = np.frombuffer(lines.text, dtype=np.uint8)[lines.starts]
     skipped: npt.NDArray[np.bool_] = first <= SPACE
