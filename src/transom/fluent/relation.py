@@ -10,7 +10,7 @@ from transom.fluent.grouped import Grouped, grouped
 from transom.fluent.select_list import checked
 from transom.fluent.tolerance import lateness, origin_of
 from transom.fluent.verbs.applying import Applying
-from transom.fluent.verbs.combined import Combined
+from transom.fluent.verbs.combined import SetOperations
 from transom.fluent.verbs.cut import Cutting
 from transom.fluent.verbs.described import Described
 from transom.fluent.verbs.joined import Joined
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Relation(Described, Selected, Cutting, Joined, Combined, Applying, Written, Refusing):
+class Relation(Described, Selected, Cutting, Joined, SetOperations, Applying, Written, Refusing):
     """A stream, or the result of a query, with a plan that says what it is.
 
     >>> from transom import stream

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Combined(Planned):
+class SetOperations(Planned):
     """Set operations, and what appears and disappears."""
 
     def union(self, *others: Relation) -> Relation:

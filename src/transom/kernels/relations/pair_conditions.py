@@ -33,14 +33,14 @@ class OfOne:
 
 
 @dataclass(frozen=True)
-class CombinedCondition:
+class Combined:
     """AND, OR or NOT."""
 
     operator: str
     parts: tuple[PairCondition, ...]
 
 
-PairCondition = Compared | OfOne | CombinedCondition
+PairCondition = Compared | OfOne | Combined
 
 
 def holds(condition: PairCondition, left: pa.Table, right: pa.Table) -> Bools:
@@ -82,7 +82,6 @@ def _compared(operator: str, one: pa.Array, other: pa.Array) -> pa.Array:
 
 
 SWAPPED: Mapping[str, str] = {">": "<", "<=": ">="}
-OPERATORS = ("=", "<>", "<", "<=", ">", ">=", "<=>")
 
 
 def _equal(one: pa.Array, other: pa.Array) -> pa.Array:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from transom.errors import NotSupported
-from transom.kernels.relations.pair_conditions import CombinedCondition, Compared, OfOne, PairCondition
+from transom.kernels.relations.pair_conditions import Combined, Compared, OfOne, PairCondition
 
 COMPARISONS: Mapping[type[exp.Expr], str] = {
     exp.EQ: "=",
@@ -34,7 +34,7 @@ class PairCompiler:
     def of(self, texts: list[str]) -> PairCondition | None:
         """The condition that all of some texts make."""
         parts = tuple(self._part(exp.maybe_parse(text, dialect="spark")) for text in texts)
-        return None if not parts else parts[0] if len(parts) == 1 else CombinedCondition("AND", parts)
+        return None if not parts else parts[0] if len(parts) == 1 else Combined("AND", parts)
 
     def _part(self, tree: exp.Expr) -> PairCondition:
         tree = tree.unnest()
@@ -42,15 +42,15 @@ class PairCompiler:
         if whose is not None:
             return OfOne(whose, self._carried(tree, left=not whose, right=whose))
         if isinstance(tree, exp.And | exp.Or):
-            return CombinedCondition("AND" if isinstance(tree, exp.And) else "OR", tuple(map(self._part, tree.flatten())))
+            return Combined("AND" if isinstance(tree, exp.And) else "OR", tuple(map(self._part, tree.flatten())))
         if isinstance(tree, exp.Not):
-            return CombinedCondition("NOT", (self._part(tree.this),))
+            return Combined("NOT", (self._part(tree.this),))
         if isinstance(tree, exp.Between):
             low, high = (
                 exp.GTE(this=tree.this, expression=tree.args["low"]),
                 exp.LTE(this=tree.this, expression=tree.args["high"]),
             )
-            return CombinedCondition("AND", (self._part(low.copy()), self._part(high.copy())))
+            return Combined("AND", (self._part(low.copy()), self._part(high.copy())))
         operator = COMPARISONS.get(type(tree))
         if operator is None:
             raise self._mixed(tree)
