@@ -11,8 +11,6 @@ from transom.plan.nodes.relational import Derived, Project, Unary
 from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frames
 from transom.semantics.classes.measured import base_of
-from transom.semantics.windows.band import Band
-from transom.semantics.windows.landmark import LandmarkUntil
 from transom.semantics.windows.of_rows import OfRows
 
 
@@ -43,5 +41,4 @@ def _of_window(cut: Cut, name: str) -> bool:
     base = base_of(cut.window)
     if cut.timestamp != "instant" or isinstance(base, OfRows):
         return False
-    ends = not getattr(base, "lag", None) and not isinstance(base, Band | LandmarkUntil)
-    return name == EVENT_TS or (name == WINDOW_END and ends)
+    return name == EVENT_TS or (name == WINDOW_END and base.end_is_instant)

@@ -24,10 +24,7 @@ from transom.semantics.length import Length, Rows, measure
 from transom.semantics.sql_type import SqlType
 from transom.semantics.time import Duration
 from transom.semantics.tuples import RowNum
-from transom.semantics.windows.band import Band
-from transom.semantics.windows.landmark import Landmark, LandmarkEvery, LandmarkUntil
 from transom.semantics.windows.row_window import RowWindow
-from transom.semantics.windows.sliding import Sliding
 from transom.semantics.windows.window import Window
 from transom.windowing.policy_window import PolicyWindow
 
@@ -63,11 +60,7 @@ def pane_width(window: Window, schema: Schema) -> Length | None:
         return Rows(math.gcd(base.range.count, base.slide.count)) if isinstance(base.wattr, RowNum) else None
     if base.attribute is None or SqlType.of(schema.find(base.attribute).type).is_floating:
         return None
-    lengths: list[Length] = []
-    if isinstance(base, Sliding):
-        lengths = [base.range, base.slide, *([base.lag] if base.origin is not None and base.lag else [])]
-    elif isinstance(base, Landmark | LandmarkEvery | LandmarkUntil | Band):
-        lengths = [base.slide]
+    lengths = base.edge_lengths
     if not lengths or any(isinstance(measure(length), float) for length in lengths):
         return None
     return reduce(common_width, lengths)

@@ -37,6 +37,15 @@ class Band(ContextFree):
             )
 
     @property
+    def edge_lengths(self) -> tuple[Length, ...]:
+        return (self.slide,)
+
+    @property
+    def end_is_instant(self) -> bool:
+        """The last of them ends behind its instant, which it holds."""
+        return False
+
+    @property
     def attribute(self) -> str:
         return self.wattr
 

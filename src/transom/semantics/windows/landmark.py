@@ -58,6 +58,10 @@ class Landmark(Growing):
             )
 
     @property
+    def edge_lengths(self) -> tuple[Length, ...]:
+        return (self.slide,)
+
+    @property
     def attribute(self) -> str:
         return self.wattr
 
@@ -94,6 +98,15 @@ class LandmarkUntil(Growing):
         attribute_name("WATTR", self.wattr)
         on_attribute(slide=self.slide, until=self.until, offset=self.offset)
         positive("SLIDE", self.slide)
+
+    @property
+    def edge_lengths(self) -> tuple[Length, ...]:
+        return (self.slide,)
+
+    @property
+    def end_is_instant(self) -> bool:
+        """The last of them ends behind its instant, which it holds."""
+        return False
 
     @property
     def attribute(self) -> str:
@@ -142,6 +155,10 @@ class LandmarkEvery(ContextFree):
                 given=f"EVERY {self.every} SLIDE {self.slide}",
                 remedy="choose a SLIDE that goes into EVERY a whole number of times",
             )
+
+    @property
+    def edge_lengths(self) -> tuple[Length, ...]:
+        return (self.slide,)
 
     @property
     def attribute(self) -> str:

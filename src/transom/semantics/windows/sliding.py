@@ -62,6 +62,10 @@ class Sliding(ContextFree):
             )
 
     @property
+    def edge_lengths(self) -> tuple[Length, ...]:
+        return (self.range, self.slide, *([self.lag] if self.origin is not None and self.lag else []))
+
+    @property
     def attribute(self) -> str:
         return self.wattr
 

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from transom.semantics.interval import Interval
-from transom.semantics.length import Number
+from transom.semantics.length import Length, Number
 from transom.semantics.tuples import Counting, Tuple, Tuples, axis_value
 
 Wid = Any
@@ -49,6 +49,16 @@ class Window(ABC):
     def reports_changes(self) -> bool:
         """Whether a window is reported only where its extent differs from the one before."""
         return False
+
+    @property
+    def end_is_instant(self) -> bool:
+        """Whether `window_end` is the instant of each window."""
+        return not getattr(self, "lag", None)
+
+    @property
+    def edge_lengths(self) -> tuple[Length, ...]:
+        """The lengths of which all edges of windows are whole multiples, counted from one place; none where there are no such."""
+        return ()
 
     @abstractmethod
     def windows(self, tuples: Tuples) -> list[Wid]:
