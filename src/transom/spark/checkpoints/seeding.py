@@ -87,7 +87,7 @@ def _inline(key: Any, rows: Iterator[pd.DataFrame], state: Any) -> Iterator[pd.D
 
 
 class Seeding(StatefulProcessor):
-    """Writes blocks into the map that `WindowProcessor` keeps them in."""
+    """Writes blocks into the map that `ShardProcessor` keeps them in."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")

@@ -48,10 +48,11 @@ from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import ANSI, check_keys, output_of, prepared_columns
 from transom.spark.frames.types import arrow_of
 from transom.spark.settings import check_state_store
+from transom.spark.state.processor import ShardProcessor
 from transom.spark.user_tables import with_tables
 from transom.spark.workers.carried import CarriedOperator
 from transom.spark.workers.operate import RESULT
-from transom.spark.workers.operate_containers import ContainerPlan, ContainerProcessor, bucketed, ran
+from transom.spark.workers.operate_containers import ContainerPlan, bucketed, operated, ran
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -86,7 +87,7 @@ def container_frame(stage: ContainerStage, wiring: Wiring, number: int | None) -
     sent = reduce(DataFrame.union, (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames)))
     if frames[0].isStreaming:
         check_state_store(spark)
-        shard = sent.groupBy("shard").transformWithStateInPandas(ContainerProcessor(plan), PACKED, "append", "none")
+        shard = sent.groupBy("shard").transformWithStateInPandas(ShardProcessor(plan, operated), PACKED, "append", "none")
         return observed(shard, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, wiring.taken_observation())

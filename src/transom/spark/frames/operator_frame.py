@@ -66,10 +66,10 @@ from transom.spark.quiet import quietly
 from transom.spark.settings import check_state_store, keeps_blocks
 from transom.spark.state.frontier_processor import FrontierProcessor
 from transom.spark.state.inline import STATE, stateful
-from transom.spark.state.processor import WindowProcessor
+from transom.spark.state.processor import ShardProcessor
 from transom.spark.user_tables import with_tables
 from transom.spark.watched import watch_of
-from transom.spark.workers.operate import CONTROL, RESULT, Plan, bucketed, ran
+from transom.spark.workers.operate import CONTROL, RESULT, Plan, bucketed, operated, ran
 from transom.uda.plain_values import result_type
 
 ANSI = "spark.sql.ansi.enabled"
@@ -130,7 +130,7 @@ def ran_frame(
             made = shard.applyInPandasWithState(stateful(plan), PACKED, STATE, "append", GroupStateTimeout.NoTimeout)
         else:
             check_state_store(spark)
-            made = shard.transformWithStateInPandas(WindowProcessor(plan), PACKED, "append", "none")
+            made = shard.transformWithStateInPandas(ShardProcessor(plan, operated), PACKED, "append", "none")
         return observed(made, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or "1")
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")

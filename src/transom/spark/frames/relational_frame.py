@@ -68,9 +68,10 @@ from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, prepared_columns, result_of
 from transom.spark.frames.types import arrow_of
 from transom.spark.settings import check_state_store
+from transom.spark.state.processor import ShardProcessor
 from transom.spark.user_tables import with_tables
 from transom.spark.workers.operate import CONTROL, LATE, RESULT
-from transom.spark.workers.operate_relational import RelationalPlan, RelationalProcessor, bucketed, ran
+from transom.spark.workers.operate_relational import RelationalPlan, bucketed, operated, ran
 
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import Wiring
@@ -112,7 +113,7 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     )
     if frames[0].isStreaming:
         check_state_store(spark)
-        shard = sent.groupBy("shard").transformWithStateInPandas(RelationalProcessor(plan), PACKED, "append", "none")
+        shard = sent.groupBy("shard").transformWithStateInPandas(ShardProcessor(plan, operated), PACKED, "append", "none")
         return observed(shard, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, wiring.taken_observation())

@@ -90,11 +90,8 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
 
     @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from pyspark import TaskContext
-
         keep_memory()
-        context = TaskContext.get()
-        partition = 0 if context is None else context.partitionId()
+        partition = partition_id()
         bucket, first = plan.bucket(partition), partition << 32
         sent = count(first)
         for number, table in enumerate(chunks(batches)):
@@ -107,6 +104,14 @@ def bucketed(plan: Plan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Rec
                 late = None
 
     return run
+
+
+def partition_id() -> int:
+    """The number of the partition that a task of Spark works on."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return 0 if context is None else context.partitionId()
 
 
 def chunks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:

@@ -6,12 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
-from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from transom.column_names import ABOUT, KIND
 from transom.kernels.applied.applied_operator import Runs, container_operator
@@ -21,10 +18,8 @@ from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
 from transom.spark.by_name import by_name
 from transom.spark.exchange.memory import keep_memory
-from transom.spark.exchange.result_packing import packed
-from transom.spark.exchange.wire import encode, slices_of
-from transom.spark.map_blocks import MapBlocks
-from transom.spark.workers.operate import CONTROL, COUNTS, chunks, slices_by_shard
+from transom.spark.exchange.wire import encode
+from transom.spark.workers.operate import CONTROL, COUNTS, chunks, partition_id, slices_by_shard
 
 
 @dataclass(frozen=True)
@@ -47,11 +42,8 @@ def bucketed(plan: ContainerPlan, number: int) -> Callable[[Iterable[pa.RecordBa
 
     @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from pyspark import TaskContext
-
         keep_memory()
-        context = TaskContext.get()
-        partition = 0 if context is None else context.partitionId()
+        partition = partition_id()
         first, row = (number << 56) + (partition << 32), partition << 40
         sent = count(first)
         for n, table in enumerate(chunks(batches)):
@@ -82,23 +74,6 @@ def _control(plan: ContainerPlan, operator: Runs) -> pa.Table:
 
 def _shaped(plan: ContainerPlan, made: pa.Table) -> pa.Table:
     return made.append_column(ABOUT, pa.nulls(made.num_rows, pa.string())).cast(plan.output)
-
-
-class ContainerProcessor(StatefulProcessor):
-    """The operator as Spark's stateful processor: one group is one shard, its state a map of blocks."""
-
-    def __init__(self, plan: ContainerPlan) -> None:
-        self._plan = plan
-
-    def init(self, handle: StatefulProcessorHandle) -> None:
-        self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
-
-    @by_name
-    def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
-        yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
-
-    def close(self) -> None:
-        pass
 
 
 def ran(plan: ContainerPlan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

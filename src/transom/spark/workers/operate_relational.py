@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
 
-import pandas as pd
 import pyarrow as pa
-from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from transom.column_names import ABOUT, KEY
 from transom.kernels.bucket import Bucket
@@ -24,10 +21,8 @@ from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
 from transom.spark.by_name import by_name
 from transom.spark.exchange.memory import keep_memory
-from transom.spark.exchange.result_packing import packed
-from transom.spark.exchange.wire import encode, slices_of
-from transom.spark.map_blocks import MapBlocks
-from transom.spark.workers.operate import assembled, chunks, slices_by_shard
+from transom.spark.exchange.wire import encode
+from transom.spark.workers.operate import assembled, chunks, partition_id, slices_by_shard
 
 
 @dataclass(frozen=True)
@@ -60,11 +55,8 @@ def bucketed(plan: RelationalPlan, number: int) -> Callable[[Iterable[pa.RecordB
 
     @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from pyspark import TaskContext
-
         keep_memory()
-        context = TaskContext.get()
-        partition = 0 if context is None else context.partitionId()
+        partition = partition_id()
         taken_in = plan.record.inputs[number]
         bucket = Bucket(taken_in.spec, len(plan.labels), turn=partition, numbered=taken_in.numbered)
         first = (number << 56) + (partition << 32)
@@ -88,23 +80,6 @@ def operated(plan: RelationalPlan, slices: list[Slice], blocks: Blocks) -> pa.Ta
     out = operator.step(slices, blocks)
     operator.save(blocks)
     return assembled(plan, out, before, ended=any(piece.ended for piece in slices))
-
-
-class RelationalProcessor(StatefulProcessor):
-    """The operator as Spark's stateful processor: one group is one shard, its state a map of blocks."""
-
-    def __init__(self, plan: RelationalPlan) -> None:
-        self._plan = plan
-
-    def init(self, handle: StatefulProcessorHandle) -> None:
-        self._blocks = handle.getMapState("blocks", "name STRING", "block BINARY")
-
-    @by_name
-    def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:  # noqa: N802, N803
-        yield packed(self._plan, operated(self._plan, slices_of(rows), MapBlocks(self._blocks)))
-
-    def close(self) -> None:
-        pass
 
 
 def ran(plan: RelationalPlan) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
