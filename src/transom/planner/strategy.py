@@ -95,7 +95,11 @@ def _of_window(stage: WindowStage) -> tuple[str, str, str]:
         return "slide by tuple", kind, "the tuples of the open windows, sorted"
     if stage.width is not None:
         judged = ", and each tuple is judged by itself, then added up" if stage.judges_each else " and ids are known on arrival"
-        return "panes", f"all aggregates are algebraic{judged}", "one partial per open pane"
+        return (
+            "panes",
+            f"all aggregates are algebraic{judged}",
+            "one partial per open pane, once those of several micro-batches are merged",
+        )
     return "extents", _why_no_panes(stage), "the tuples of the open windows, sorted"
 
 
