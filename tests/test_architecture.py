@@ -261,6 +261,17 @@ def test_this_check_can_fail(tmp_path: Path) -> None:
     assert not any(map(spelled, literals(written)))
 
 
+def test_the_list_of_what_a_window_type_needs_is_complete() -> None:
+    """Of a type that is like any other: each file that names it is in ARCHITECTURE, or in a folder that is."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`([\w/.]+)`", text[text.index("### To add a window type") : text.index("### To add an operator")]))
+    naming = {path for path in MODULES if re.search(r"\bBand\b", path.read_text(encoding="utf-8"))}
+    assert len(naming) > 8
+    for path in naming:
+        place = path.relative_to(PACKAGE)
+        assert {place.as_posix(), place.parent.as_posix()} & told, f"{place} is not in the list"
+
+
 STARTS = {"__main__", "doctor"}
 """Modules that are run, and not imported."""
 
@@ -287,6 +298,32 @@ def test_every_function_and_class_is_used_or_documented() -> None:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and count[node.name] == 1 and not node.decorator_list
         if not re.search(rf"\b{node.name}\b", DOCUMENTED)
     ]
+    assert unused == []
+
+
+def assigned(tree: ast.Module) -> list[str]:
+    """The constants of a file."""
+    targets = [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    targets += [node.target for node in tree.body if isinstance(node, ast.AnnAssign)]
+    names = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+    return [name for name in names if not name.startswith("__")]
+
+
+def test_every_constant_is_used_or_documented() -> None:
+    """Looked up file by file: constants of several files may have one name."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+    elsewhere = {(node.module, alias.name) for path in trees for node, alias in imports_from(path)}
+    elsewhere |= {(None, node.attr) for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    unused = []
+    for path, tree in trees.items():
+        module = ".".join(("transom", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+        here = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        here |= set(
+            re.findall(r'"(\w+)"', (re.findall(r"__all__ = \[(.*?)\]", path.read_text(encoding="utf-8"), re.S) or [""])[0])
+        )
+        unused += [
+            f"{module}: {name}" for name in assigned(tree) if name not in here and not {(module, name), (None, name)} & elsewhere
+        ]
     assert unused == []
 
 

@@ -80,9 +80,6 @@ SETTINGS = (
     Setting(SHARDS, str(2 * (os.cpu_count() or 1)), "shards as many as twice the cores; Spark's default is 200", local=True),
 )
 
-LOCAL = {one.name: one.value for one in SETTINGS if one.local and one.name != SHARDS and one.since <= SPARK}
-"""For one machine, with checkpoints on its disk."""
-
 
 def settings_for(master: str | None, remote: str | None = None) -> list[Setting]:
     """The settings that suit where a session runs. A server that runs already takes no core settings."""

@@ -79,7 +79,6 @@ def coerce(value: Any, kind: str) -> Any:
     return value
 
 
-_BESIDE = ("normal", "bfsize", "arrival_by", "per_source", "idle_after", "ahead")
 _GENERATORS = ("ordered", "slack", "heartbeat", "dratio", "bounded")
 _STREAM = (
     "columns",

@@ -12,11 +12,12 @@ import pytest
 
 from transom.kernels.relations.inputs.live import Live
 from transom.kernels.relations.moments import NEVER
-from transom.kernels.relations.pairs import KINDS, Meeting, PairRows, Read, changes_of, read, stream_of
+from transom.kernels.relations.pairs import Meeting, PairRows, Read, changes_of, read, stream_of
 from transom.kernels.state.store import Memory
 
 SCHEMA = pa.schema([("k", pa.int64()), ("v", pa.int64())])
 LAST = 60
+KINDS = ("inner", "left", "right", "full", "semi", "anti")
 
 
 def random_rows(random: np.random.Generator, rows: int, *, fixed: bool) -> list[tuple[Any, int, int, int]]:

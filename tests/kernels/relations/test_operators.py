@@ -117,7 +117,7 @@ def test_each_pair_appears_once(windows: tuple[Window, Window], seed: int) -> No
     random = np.random.default_rng(seed)
     streams = [Stream.random(random, 40), Stream.random(random, 40)]
     inputs = (input_of(windows[0], "a"), input_of(windows[1], "b"))
-    record = JoinRecord(inputs, "inner", ("k",), gives_changes=False, timestamp="now")
+    record = JoinRecord(inputs, "inner", ("k",), gives_changes=False)
     made = fed(lambda: JoinOperator(record), inputs, streams, seed)
     seen: dict[tuple[int, int], float] = {}
     for moment in MOMENTS:

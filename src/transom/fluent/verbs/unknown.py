@@ -10,7 +10,6 @@ from transom.fluent.verbs.planned import Planned
 from transom.plan.nodes.node import Node
 
 AGG = 'name what you want: agg(n=tr.count(), hi=tr.max("speed"))'
-WINDOW = 'cut it into windows first: window(tumble="5 minutes")'
 GROUPS = 'a window has groups, and a query has not: window(tumble="5 minutes").group_by("k").agg(...), or as_stream("q") first'
 COLUMN = 'name columns in quotes: select("k"), where("v > 1")'
 FRAME = "call to_df(), which gives a DataFrame"

@@ -11,8 +11,8 @@ from transom.windowing import Operator
 from transom.windowing.policies.configuration import Configuration
 from transom.windowing.policies.policy import Punct
 
-TUPLE, CONTROL, PUNCTUATION = 0, 2, 3
-"""What a row is that comes from another operator: a tuple, a sign of life, or a window punctuation."""
+TUPLE, PUNCTUATION = 0, 3
+"""What a row is that comes from another operator: a tuple, or a window punctuation. Others say that it is alive."""
 
 
 @dataclass(frozen=True)

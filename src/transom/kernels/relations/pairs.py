@@ -21,8 +21,6 @@ from transom.kernels.relations.matching import Side, pairs
 from transom.kernels.relations.moments import NEVER, PLACE
 from transom.kernels.relations.pair_conditions import PairCondition, columns_of, holds
 
-KINDS = ("inner", "left", "right", "full", "semi", "anti")
-
 
 class PairRows(NamedTuple):
     """Rows of the result: those of the left input and of the right (-1 for none), the moment, and whether they enter or leave."""

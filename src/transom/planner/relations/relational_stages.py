@@ -135,7 +135,7 @@ class JoinStage(RelationalStage):
         keys = tuple(name for name, _ in self.inputs[0].carried.keys)
         least, most = (None if bound is None else bound * places for bound in (self.least, self.most))
         back = None if self.back is None else math.ceil(self.back * places)
-        return JoinRecord((left, right), self.kind, keys, self.changes, "now", least, most, back, self.condition)
+        return JoinRecord((left, right), self.kind, keys, self.changes, least, most, back, self.condition)
 
     def output(self, types: list[Types]) -> Types:
         sides = types[:1] if self.kind in ("semi", "anti") else types

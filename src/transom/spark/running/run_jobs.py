@@ -29,7 +29,6 @@ from transom.spark.sources.filesystem import absolute, open_folder
 
 LOOK = 0.1
 """Seconds between two looks at what runs."""
-MODES = ("stream", "once", "drain")
 BAD_QUERY = (QueryError, SpecError, SyntaxMistake, NotSupported, BadOption)
 """What is wrong with the query itself, and not with the world it runs in."""
 

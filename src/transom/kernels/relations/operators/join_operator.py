@@ -11,27 +11,25 @@ from transom.column_names import KEY, OWN
 from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.moments import place_of
-from transom.kernels.relations.operators.relational_operator import RelationalOperator, places
+from transom.kernels.relations.operators.relational_operator import RelationalOperator
 from transom.kernels.relations.pair_conditions import PairCondition
 from transom.kernels.relations.pairs import Meeting, PairRows, Read, changes_of, stream_of
-
-FAR = 2**62
 
 
 @dataclass(frozen=True)
 class JoinRecord:
     """A join: its kind, and the columns that are equal (`k:..` of both inputs).
 
-    It gives the changes of the relation, or the stream of new pairs, each with the smallest or the largest timestamp of its
-    tuples, or the instant at which it appeared. `least` and `most` bound the place of the right row less that of the left one.
-    Timestamps of pairs are up to `back` before the instant. Rows match where `condition` holds, too.
+    It gives the changes of the relation, or the stream of new pairs, each with the instant at which it appeared. (The smallest or
+    the largest timestamp of its tuples is for Spark to pick from columns of both.) `least` and `most` bound the place of the
+    right row less that of the left one. Timestamps of pairs are up to `back` before the instant. Rows match where `condition`
+    holds, too.
     """
 
     inputs: tuple[Input, Input]
     kind: str
     keys: tuple[str, ...]
     gives_changes: bool
-    timestamp: str = "min"
     least: int | None = None
     most: int | None = None
     back: int | None = 0
@@ -56,7 +54,7 @@ class JoinOperator(RelationalOperator):
         table = self._columns(left, right, made)
         if self.record.gives_changes:
             return self.changes(table, made.moment, made.change)
-        return self.stamped(table, self._timestamps(left, right, made))
+        return self.stamped(table, np.asarray(place_of(made.moment), np.int64))
 
     def _columns(self, left: Read, right: Read, made: PairRows) -> pa.Table:
         """The columns of both rows; of a row without a match, NULLs for those of the other."""
@@ -68,14 +66,3 @@ class JoinOperator(RelationalOperator):
                 if name.startswith(OWN):
                     columns[name] = one_chunk(side.table[name]).take(chosen)
         return pa.table(columns) if columns else pa.table({"": pa.nulls(len(made.moment))}).select([])
-
-    def _timestamps(self, left: Read, right: Read, made: PairRows) -> Ints:
-        if self.record.timestamp == "now":
-            return np.asarray(place_of(made.moment), np.int64)
-        smallest = self.record.timestamp == "min"
-        nobody = FAR if smallest else -FAR
-        found = []
-        for side, rows in ((left, made.left), (right, made.right)):
-            own = places(side.table) if side.table.num_rows else np.zeros(1, np.int64)
-            found.append(np.where(rows < 0, nobody, own[np.maximum(rows, 0)]))
-        return np.minimum(*found) if smallest else np.maximum(*found)

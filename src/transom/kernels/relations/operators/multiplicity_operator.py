@@ -27,8 +27,6 @@ from transom.kernels.relations.operators.relational_operator import RelationalOp
 from transom.kernels.relations.pairs import Read
 from transom.kernels.state.store import Blocks, pack, unpack
 
-GIVES = ("changes", "appeared", "disappeared", "states")
-
 
 @dataclass(frozen=True)
 class MultiplicityRecord:

@@ -13,7 +13,6 @@ from transom.plan.quoted import quoted
 from transom.quality.moment import Moment
 from transom.spark.sinks.file import TIMESTAMPS
 
-FORMATS = ("table", "jsonl", "csv")
 NESTED = (ArrayType, MapType, StructType, VariantType)
 
 
