@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS = {
     "errors": set(),
+    "calls": {"errors"},
     "version": set(),
     "semantics": {"errors"},
     "uda": {"errors", "semantics"},
@@ -33,9 +34,9 @@ LAYERS = {
     "scalar": {"errors", "semantics"},
     "planner": {"windowing", "errors", "semantics", "uda", "plan", "rules", "kernels", "scalar", "disorder"},
     "spark": {"windowing", "errors", "semantics", "uda", "plan", "kernels", "planner", "quality"},
-    "fluent": {"windowing", "errors", "semantics", "uda", "plan", "language", "explain", "spark", "disorder"},
+    "fluent": {"windowing", "calls", "errors", "semantics", "uda", "plan", "language", "explain", "spark", "disorder"},
     "reference": {"windowing", "errors", "semantics", "uda", "plan", "scalar", "disorder"},
-    "testing": {"windowing", "errors", "semantics", "plan", "language", "fluent", "reference", "scalar", "disorder"},
+    "testing": {"windowing", "calls", "errors", "semantics", "plan", "language", "fluent", "reference", "scalar", "disorder"},
     "explain": {"windowing", "errors", "semantics", "uda", "plan", "rules", "planner"},
     "library": set(),
     "monitor": {"errors", "version", "semantics", "plan", "language", "explain", "planner", "quality", "spark"},
@@ -67,7 +68,7 @@ def layer(path: Path) -> str:
 
 def test_every_folder_has_its_place() -> None:
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders | {"errors", "version"} == set(LAYERS)
+    assert folders | {"calls", "errors", "version"} == set(LAYERS)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from transom.calls import check_all
 from transom.errors import LateTuplesWarning, TransomError
 from transom.interpreter import find_own_python
 from transom.version import __version__
@@ -186,9 +187,10 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name not in __all__:
             raise AttributeError(f"module 'transom' has no attribute {name!r}")
-        value = getattr(import_module(_HOMES.get(name, "transom.fluent")), name)
-        globals()[name] = value
-        return value
+        home = import_module(_HOMES.get(name, "transom.fluent"))
+        value = getattr(home, name)
+        globals()[name] = check_all({name: value}, [name])[name] if name in _HOMES else value
+        return globals()[name]
 
 
 def __dir__() -> list[str]:

@@ -190,6 +190,10 @@ class UnknownColumn(QueryError):
     """A column that the stream does not have."""
 
 
+class BadCall(QueryError, TypeError):
+    """Arguments that a function or a method does not take."""
+
+
 class UnknownMethod(QueryError, AttributeError):
     """A method that a stream, a window or a query does not have."""
 
@@ -352,6 +356,10 @@ class MissingSetting(TransomError):
 
 class QueryFailed(TransomError):
     """A query that failed while it ran, for a reason that is not Transom's to name."""
+
+
+class WorkerNotStarted(QueryFailed):
+    """A Python process of Spark's that has not answered within the ten seconds that Spark gives it."""
 
 
 class BadRecord(TransomError):

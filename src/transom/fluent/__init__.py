@@ -1,5 +1,8 @@
 """The Python way to say it: the same plans as SQL, with the verbs of PySpark."""
 
+from typing import TYPE_CHECKING
+
+from transom.calls import check_all
 from transom.fluent.aggregate_class import AggregateClass
 from transom.fluent.checkpoints import rescale, state
 from transom.fluent.functions import (
@@ -136,3 +139,6 @@ __all__ = [
     "varying",
     "write",
 ]
+
+if not TYPE_CHECKING:
+    globals().update(check_all(globals(), __all__))

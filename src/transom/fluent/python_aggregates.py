@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, overload
 
-from transom.errors import NotSupported
+from transom.errors import BadAggregate, NotSupported
 from transom.fluent.functions.aggregated import Aggregated, called
 from transom.plan.expression import AnyAggregate
 from transom.uda.bind.kinds import kind_of
@@ -90,8 +90,18 @@ def aggregate(
 
     One on arrays has `identity`, a tuple of values, and `lift`, `combine` and `lower` on tuples of arrays, and so gets panes.
     """
-    if not returns:
-        raise NotSupported("an aggregate returns something", given=repr(returns), remedy='say what: returns="DOUBLE"')
+    if of is not None and not isinstance(of, type):
+        raise BadAggregate("an aggregate is made of a class", given=repr(of)[:80], remedy='write @tr.aggregate(returns="DOUBLE")')
+    if name is not None and not isinstance(name, str):
+        raise BadAggregate("an aggregate is called by a plain word", given=f"name={name!r}"[:80], remedy="give text")
+    if arguments is not None and not (isinstance(arguments, list | tuple) and all(isinstance(one, str) for one in arguments)):
+        raise BadAggregate(
+            "arguments are the SQL types of what is given",
+            given=f"arguments={arguments!r}"[:80],
+            remedy='give a list: arguments=["DOUBLE"]',
+        )
+    if not isinstance(returns, str | Mapping) or not returns:
+        raise NotSupported("an aggregate returns something", given=repr(returns)[:80], remedy='say what: returns="DOUBLE"')
     columns: Columns = tuple(returns.items()) if isinstance(returns, Mapping) else (("", returns),)
     for column, kind in columns:
         if kind_of(kind) is None:
@@ -103,7 +113,7 @@ def aggregate(
             )
 
     def made(of: type) -> AggregateFunction:
-        called = name or of.__name__
+        called = of.__name__ if name is None else name
         check_name(called)
         given = None if arguments is None else tuple(arguments)
         definition = PythonAggregate(called, columns, of, given)

@@ -69,8 +69,8 @@ def ordering(value: Condition, plan: Node) -> Expression:
 
 def orderings(values: Sequence[Condition], ascending: bool | Sequence[bool], plan: Node) -> tuple[Expression, ...]:
     """What rows are ordered by, one after the other; `ascending` is PySpark's."""
-    ways = [ascending] * len(values) if isinstance(ascending, bool) else list(ascending)
-    if len(ways) != len(values):
+    ways = [ascending] * len(values) if isinstance(ascending, bool) else ascending
+    if not isinstance(ways, list | tuple) or len(ways) != len(values):
         raise BadQuery(
             "ascending says of each column which way", given=f"ascending={ascending!r}", remedy=f"give {len(values)} of them"
         )

@@ -92,6 +92,8 @@ def stream(
         raise BadQuery("a stream has a name", given=f"name={name!r}", remedy='give text, such as name="traffic"')
     types, frame = _read(source, schema)
     order = None if order_by is None else column_name("order_by", order_by)
+    if order == "":
+        raise BadQuery("order_by names a column", given='order_by=""', remedy="leave it out for the order of arrival alone")
     origin = origin_of(
         ordered=ordered,
         slack=slack,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from transom.disorder.dratio.drop_ratio import DropRatio
@@ -42,13 +42,13 @@ def origin_of(
         raise BadQuery("normal says how a drop ratio is kept", given="normal=True", remedy="give drop_ratio as well")
     if substreams and punctuation is None:
         raise BadQuery("substreams are those of a punctuation", given="substreams", remedy="give punctuation as well")
-    if punctuation is not None and len(punctuation) != 2:
+    if punctuation is not None and not (isinstance(punctuation, list | tuple) and len(punctuation) == 2):
         raise BadQuery("a punctuation is columns and a condition", given=repr(punctuation), remedy='give (["ts"], "done")')
     groups = () if isinstance(ordered, bool) else column_names("ordered", ordered)
     if not isinstance(ordered, bool) and not groups:
         raise BadQuery("ordered names columns", given="no columns", remedy="give ordered=True if the whole stream is sorted")
-    if isinstance(substreams, str):
-        raise BadQuery("substreams are a list of values", given=repr(substreams), remedy=f"give [{substreams!r}]")
+    if isinstance(substreams, str | Mapping) or not isinstance(substreams, Iterable):
+        raise BadQuery("substreams are a list of values", given=repr(substreams)[:80], remedy=f"give [{substreams!r}]"[:80])
     declared = tuple(tuple(one) if isinstance(one, tuple | list) else (one,) for one in substreams)
     candidates: dict[str, GeneratorClause | None] = {
         "ordered": Ordered(per=groups) if ordered is not False else None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from transom.column_names import WINDOW_END
 from transom.errors import ConflictingClauses, MissingClause, NotALength, UnknownClause
-from transom.fluent.functions.aggregated import column_name, column_names
+from transom.fluent.functions.aggregated import column_name, column_names, operand
 from transom.fluent.lengths import LengthLike, length_of
 from transom.fluent.select_list import checked
 from transom.plan.expression import Expression
@@ -91,12 +91,36 @@ def clause(name: str, value: Any, plan: Node) -> Any:
         return Expression.of(value).as_function()
     if name in LENGTHS:
         return length_of(name, value)
-    if name in POINTS and any(isinstance(one, str) for one in (value if name == "band" else [value])):
-        raise NotALength(f"{name} is a point, in time or a number", given=repr(value), remedy="give datetime(2026, 1, 1), or 100")
+    if name in POINTS:
+        _check_points(name, value)
     if name in ("wattr", "rattr", "sattr") and not isinstance(value, Rank):
         named = column_name(name, value)
         return Rank(named[5:-1]) if name != "rattr" and named.startswith("rank(") else named
     return column_names(name, value) if name == "pattr" else value
+
+
+def check_clause(name: str, value: Any) -> None:
+    """Refuse what makes no sense, whatever the columns of the stream are."""
+    if name in LENGTHS and not varies(name, value):
+        length_of(name, value)
+    elif name == "where" and not hasattr(value, "expression"):
+        operand(value)
+    elif name == "pattr":
+        column_names(name, value)
+    elif name in ("wattr", "rattr", "sattr") and not isinstance(value, Rank):
+        column_name(name, value)
+    elif name in POINTS:
+        _check_points(name, value)
+
+
+def _check_points(name: str, value: Any) -> None:
+    if name == "band" and not (isinstance(value, list | tuple) and len(value) == 2):
+        raise NotALength("a band has two bounds", given=repr(value)[:80], remedy="give band=(0, 100)")
+    for one in value if name == "band" else [value]:
+        if isinstance(one, bool) or not isinstance(one, Value):
+            raise NotALength(
+                f"{name} is a point, in time or a number", given=repr(value)[:80], remedy="give datetime(2026, 1, 1), or 100"
+            )
 
 
 def sliding(
@@ -269,10 +293,9 @@ def varying(
 
 
 def _spec(**clauses: Any) -> WindowSpec:
-    for name in ("range", "tumble", "gap"):
+    for name in ("range", "tumble", "gap", "slide", "max"):
         if name in clauses and clauses[name] is None:
             raise MissingClause("a window has a length", given=f"{name}=None", remedy='give it, for example "5 minutes"')
     for name, value in given(clauses).items():
-        if name in LENGTHS and not varies(name, value):
-            length_of(name, value)
+        check_clause(name, value)
     return WindowSpec(tuple(given(clauses).items()))

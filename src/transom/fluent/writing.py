@@ -77,8 +77,6 @@ def write(
 
     trigger: dict[str, Any] = {"availableNow": True} if available_now else {}
     trigger |= {} if processing_time is None else {"processingTime": _interval(processing_time)}
-    if not isinstance(checkpoint, str | PathLike | None):
-        raise BadQuery("a checkpoint is a folder", given=f"checkpoint={checkpoint!r}", remedy='give its path: "out/_checkpoint"')
     if foreach_batch is not None and not callable(foreach_batch):
         raise BadQuery(
             "foreach_batch is a function", given=repr(foreach_batch), remedy="give one of the rows and the batch's number"

@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from transom.column_names import ARRIVAL_TS, ROW_NUM, WINDOW_COLUMNS
-from transom.errors import NotSupported
+from transom.errors import BadQuery, NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.disorder import Disorder
 from transom.plan.nodes.join_in_step import Join
@@ -134,7 +134,11 @@ def _upward(scan: Node, upward: list[Node], made: list[AnyStage], pending: list[
     while place < len(upward):
         node = upward[place]
         if isinstance(node, Cut):
-            top = next(n for n in range(place + 1, len(upward)) if isinstance(upward[n], Aggregate | Project))
+            top = next((n for n in range(place + 1, len(upward)) if isinstance(upward[n], Aggregate | Project)), None)
+            if top is None:
+                raise BadQuery(
+                    "a window by itself answers nothing", given=node.label(), remedy="call agg(...) or select(...) first"
+                )
             below = [*pending, *(_moved(between, node) for between in upward[place + 1 : top] if not isinstance(between, Filter))]
             made.append(_window_stage(_own(scan, made), below, node, upward[top]))
             pending, place = [], top + 1

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transom.errors import BadOption
+from transom.errors import BadOption, BadRecord
 from transom.quality.moment import METRICS, Moment, from_metrics, moment_of
 from transom.quality.unstated import warn
 
@@ -89,4 +89,11 @@ class Quality:
 def as_dict(report: Any) -> dict[str, Any]:
     """A progress report as what its JSON says. Spark's own are dictionaries too, but with rows in them."""
     text = report if isinstance(report, str) else getattr(report, "json", None)
-    return dict(report) if text is None else dict(json.loads(text))
+    try:
+        return dict(report) if text is None else dict(json.loads(text))
+    except (TypeError, ValueError) as error:
+        raise BadRecord(
+            "this is no progress report of Spark's",
+            given=repr(report)[:80],
+            remedy="give running.recentProgress, or lines of JSON",
+        ) from error

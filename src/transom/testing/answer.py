@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from transom.calls import checked
 from transom.errors import BadQuery, BadTuple, NotSupported
 from transom.fluent.relation import Relation
 from transom.plan.expression import Expression
@@ -19,6 +20,7 @@ from transom.semantics.time import parse_timestamp
 from transom.semantics.tuples import Tuple
 
 
+@checked
 def answer(query: Relation, tuples: Iterable[Mapping[str, Any] | Sequence[Any]], *, end: bool = False) -> Outcome:
     """What a query answers to tuples that arrive in this order; with `end`, the input ends after them.
 
@@ -59,9 +61,12 @@ def _item(values: dict[str, Any], stream: ReferenceStream, promise: Expression |
 
 def _values(given: Mapping[str, Any] | Sequence[Any], stream: ReferenceStream) -> dict[str, Any]:
     if not isinstance(given, Mapping):
-        if len(given) != len(stream.columns):
+        if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != len(stream.columns):
             raise BadTuple(
-                "a tuple has one value for each column", given=given, exists=stream.columns, remedy="give them all, None for NULL"
+                "a tuple has one value for each column",
+                given=repr(given)[:80],
+                exists=stream.columns,
+                remedy="give them all, None for NULL",
             )
         given = dict(zip(stream.columns, given, strict=True))
     return {name: _value(value, stream.columns.get(name)) for name, value in given.items()}

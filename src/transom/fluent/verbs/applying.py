@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from transom.errors import BadOperator, nearest
-from transom.fluent.verbs.planned import Planned
+from transom.fluent.verbs.planned import Planned, plan_of
 from transom.plan.applied.apply_operator import applied
 from transom.plan.nodes.node import Node
 from transom.windowing.operator.given import check_operator
@@ -45,7 +45,7 @@ class Applying(Planned):
         ['ticker', 'vwap']
         """
         check_operator(operator)
-        feeds = _feeds(operator, self.plan, {port: other.plan for port, other in others.items()})
+        feeds = _feeds(operator, self.plan, others)
         outputs = outputs_of(operator.gives)
         relations = {
             output: self._made(applied(operator, window, feeds, output=output, per_shard=per_shard)) for output in outputs
@@ -92,13 +92,16 @@ class Outputs(Mapping[str, "Relation"]):
         return f"<Outputs {', '.join(self._relations)}>"
 
 
-def _feeds(operator: Operator, first: Node, others: Mapping[str, Node]) -> dict[str, Node]:
+def _feeds(operator: Operator, first: Node, others: Mapping[str, Relation]) -> dict[str, Node]:
     """The stream of each port: the first feeds the port that no other is named for."""
     ports = list(inputs_of(operator.takes))
     for name in others:
         if name not in ports:
             raise BadOperator(
-                f"{type(operator).__name__} has no such input port", given=name, exists=ports, remedy=nearest(name, ports)
+                f"{type(operator).__name__} has no such input port",
+                given=name,
+                exists=ports,
+                remedy=nearest(name, [*ports, "per_shard"]),
             )
     left = [port for port in ports if port not in others]
     if len(left) != 1:
@@ -110,4 +113,4 @@ def _feeds(operator: Operator, first: Node, others: Mapping[str, Node]) -> dict[
             if left
             else "leave one port to the stream that apply is called on",
         )
-    return {left[0]: first, **others}
+    return {left[0]: first, **{port: plan_of(port, other) for port, other in others.items()}}

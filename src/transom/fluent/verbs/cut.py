@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Never
 
-from transom.errors import BadQuery, ConflictingClauses, UnknownClause
+from transom.errors import BadQuery, ConflictingClauses
 from transom.fluent.verbs.planned import Planned
 from transom.fluent.windows import WindowSpec, clause, merged, stamp_of
 from transom.plan.applied.port_graph import check_punctuation
@@ -100,8 +100,6 @@ class Cutting(Planned):
             given = {name for name, value in keywords.items() if value is not None}
             given |= {"timestamp"} if timestamp is not None else set()
             return self._windowed(_by_policies(self.plan, spec, given))
-        if not isinstance(unbounded_state, bool):
-            raise UnknownClause("unbounded_state is True or False", given=repr(unbounded_state), remedy="give one of the two")
         clauses = {name: clause(name, value, self.plan) for name, value in merged(spec, keywords | unknown).items()}
         cut = Bracket.of(order=self.plan.time_attribute, **clauses).window()
         check_order(cut, self.plan, clauses.get("wattr") or clauses.get("rattr"), handed_over=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from sqlglot import exp
 
+from transom.calls import checked
 from transom.errors import BadQuery
 from transom.fluent.functions.aggregated import is_column, operand
 from transom.fluent.lengths import length_of
@@ -16,6 +17,7 @@ from transom.fluent.verbs.combined import selected
 from transom.fluent.verbs.planned import Planned, plan_of
 from transom.language.bind.from_clause import joined_among
 from transom.language.bind.resolve import Resolver
+from transom.language.columns import checked_type
 from transom.language.parse.parser import STAMP, WITHIN
 from transom.plan.expression import Expression, is_plain, parse
 from transom.plan.nodes.node import Node
@@ -53,6 +55,9 @@ KINDS = {
     "leftanti": ("LEFT", "ANTI"),
 }
 """PySpark's names of joins, and what they are in SQL."""
+
+
+TABLE = 'join("table", {"id": "INT"}, on="id")'
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,11 +105,10 @@ class Joined(Planned):
         >>> bid.join("items", {"item": "BIGINT", "title": "STRING"}, on="item").columns
         ['item', 'price', 'ts', 'title']
         """
-        if isinstance(other, str):
-            return self._join_table(other, *arguments, **named)
-        if isinstance(other, Joined):
-            return self._join_relation(other, *arguments, **named)
-        return self._join_frame(other, *arguments, **named)
+        way = (
+            self._join_table if isinstance(other, str) else self._join_relation if isinstance(other, Joined) else self._join_frame
+        )
+        return checked(way, "join")(other, *arguments, **named)
 
     def _join_frame(self, frame: DataFrame, on: On | None = None, how: str = "inner", *, name: str = "static") -> Relation:
         """A DataFrame as the static side; what has no end is a stream, and joined as one."""
@@ -112,7 +116,7 @@ class Joined(Planned):
             raise BadQuery(
                 "a stream is joined with a DataFrame, a table by name and columns, or another stream",
                 given=repr(frame)[:80],
-                remedy='write join(df, on="id"), join("table", {"id": "INT"}, on="id") or join(stream, on="id")',
+                remedy=f'write join(df, on="id"), {TABLE} or join(stream, on="id")',
             )
         if frame.isStreaming:
             raise BadQuery(
@@ -126,7 +130,11 @@ class Joined(Planned):
         return self._join_table(name, schema, on, how, frame)
 
     def _join_table(self, table: str, schema: Mapping[str, str], on: On, how: str = "inner", frame: Any = None) -> Relation:
-        columns = tuple(SchemaColumn(name, kind) for name, kind in schema.items())
+        if not isinstance(schema, Mapping) or not table:
+            raise BadQuery(
+                "a table is joined by name and columns", given=f"join({table!r}, {schema!r}, ...)"[:80], remedy=f"write {TABLE}"
+            )
+        columns = tuple(SchemaColumn(name, checked_type(name, kind)) for name, kind in schema.items())
         side, kind = _kind(how)
         join = exp.Join(this=exp.to_table(table))
         text = _compared(join, on)

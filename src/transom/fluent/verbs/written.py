@@ -8,7 +8,7 @@ from datetime import timedelta
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from transom.errors import BadQuery
+from transom.errors import BadOption, BadQuery
 from transom.fluent.verbs.planned import Planned
 from transom.fluent.writing import write
 from transom.plan.nodes.sink import Insert
@@ -75,6 +75,9 @@ class Written(Planned):
             raise BadQuery(
                 "rows go somewhere by kind and name", given=f"{kind!r}, {name!r}", remedy='write insert_into("TABLE", "speeds")'
             )
+        wrong = next((key for key, value in options.items() if not isinstance(value, str | bool | int | float)), None)
+        if wrong is not None:
+            raise BadOption("an option is text", given=f"{wrong}={options[wrong]!r}"[:80], remedy=f'write {wrong}="..."')
         target = Endpoint(kind.upper(), name, format, tuple(options.items()))
         check_target(target)
         return self._made(Insert(self.plan, target))
