@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from threading import Event
+from time import sleep
+from typing import Any, cast
 
 import pytest
 from pyspark.errors import StreamingQueryException
@@ -15,6 +17,7 @@ import transom as tr
 from tests.spark.drained import run, stream_of, write
 from tests.spark.sources.streams import uncommit
 from transom.errors import ArithmeticOverflow, BadQuery, CheckpointMismatch, QueryFailed, TransomError
+from transom.spark.running.messages.interrupted import in_short
 
 pytestmark = [pytest.mark.spark, pytest.mark.classic]
 
@@ -158,3 +161,38 @@ def test_what_a_worker_says_has_its_name_and_no_traceback(spark: SparkSession, d
     assert isinstance(caught.value.__cause__, StreamingQueryException)
     assert "Traceback" not in str(caught.value.__cause__)
     assert isinstance(running.exception(), ArithmeticOverflow)
+
+
+def test_an_interrupt_is_short_enough_for_spark_to_read(spark: SparkSession, data: Path) -> None:
+    """Spark reads the text of the error with an expression that recurses for every character: a long one overflows its stack."""
+    raised: list[BaseException] = []
+    began = Event()
+
+    def slowly(frame: DataFrame, batch: int) -> None:
+        began.set()
+        try:
+            frame.sparkSession.range(1).selectExpr("reflect('java.lang.Thread', 'sleep', 30000L)").collect()
+        except BaseException as error:
+            raised.append(error)
+            raise
+
+    running = tr.write(query(source_of(spark, data)), foreach_batch=slowly, checkpoint=data / "ck")
+    assert began.wait(60)
+    sleep(1)
+    running.stop()
+    assert running.exception() is None
+    text, jvm = str(in_short(raised[0])), cast(Any, spark)._jvm
+    assert len(str(raised[0])) > 20 * len(text)
+    execution = jvm.org.apache.spark.sql.execution.streaming.runtime.StreamExecution
+    assert execution.isInterruptionException(jvm.py4j.Py4JException(text), cast(Any, spark)._jsc.sc())
+
+
+def test_a_failed_job_of_ones_own_has_its_reason(spark: SparkSession, data: Path) -> None:
+    """Also where the text of Java's error is long."""
+
+    def failing(frame: DataFrame, batch: int) -> None:
+        frame.sparkSession.range(1).selectExpr("reflect('java.lang.Thread', 'sleep', -1L)").collect()
+
+    running = tr.write(query(source_of(spark, data)), foreach_batch=failing, checkpoint=data / "ck", available_now=True)
+    with pytest.raises(QueryFailed, match="timeout value is negative"):
+        running.awaitTermination()

@@ -16,6 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from transom.spark.frames.query_frame import Executed
 from transom.spark.running.execution import taken
 from transom.spark.running.jobs import Job, QueryOutput
+from transom.spark.running.messages.interrupted import reported
 from transom.spark.sinks import put_batch, show_in
 from transom.spark.sources.filesystem import Folder, open_folder
 
@@ -38,11 +39,8 @@ class Writer:
     error: BaseException | None = None
 
     def __call__(self, rows: DataFrame, batch: int) -> None:
-        try:
+        with reported(self):
             self._write(rows, batch)
-        except BaseException as error:
-            self.error = error
-            raise
 
     def _write(self, rows: DataFrame, batch: int) -> None:
         folder = open_folder(self.place)
@@ -78,12 +76,8 @@ class Handed:
     error: BaseException | None = None
 
     def __call__(self, rows: DataFrame, batch: int) -> None:
-        try:
-            with apart(self.job, rows, self.executed) as outputs:
-                self.function(*(own for _, own in outputs), batch)
-        except BaseException as error:
-            self.error = error
-            raise
+        with reported(self), apart(self.job, rows, self.executed) as outputs:
+            self.function(*(own for _, own in outputs), batch)
 
 
 @contextmanager

@@ -9,12 +9,20 @@ from typing import Any, NoReturn
 from transom.errors import QueryFailed, TransomError
 from transom.plan.nodes.node import Node
 from transom.quality.unstated import warn
-from transom.spark.running.messages.failures import failure
+from transom.spark.running.messages.failures import failure, is_of_spark
 
 
 def _own_failure(error: BaseException) -> TransomError:
-    """What the function of a user raised, or what a sink did."""
-    return QueryFailed(f"writing a micro-batch failed: {type(error).__name__}: {str(error).partition(chr(10))[0]}")
+    """What the function of a user raised, or what a sink did; an error with a name from inside of it."""
+    if isinstance(error, TransomError):
+        return error
+    reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+    if is_of_spark(error):
+        named = failure(error)
+        if type(named) is not QueryFailed:
+            return named
+        reason = named.problem
+    return QueryFailed(f"writing a micro-batch failed: {reason}")
 
 
 class RunningQuery:
@@ -145,7 +153,7 @@ class RunningQuery:
     def _named(self, error: BaseException) -> Exception:
         own = self._writer.error if self._writer is not None else None
         original = own or error
-        named = failure(original) if own is None or isinstance(own, TransomError) else _own_failure(own)
+        named = failure(original) if own is None else _own_failure(own)
         if named is not original:
             named.__cause__ = original.with_traceback(None) if own is None else original
         return named

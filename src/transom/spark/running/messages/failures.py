@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from transom import errors
-from transom.errors import CheckpointMismatch, QueryFailed, TransomError
+from transom.errors import CheckpointMismatch, QueryFailed, TransomError, WorkerNotStarted
 
 NAMES = sorted(
     name
@@ -20,6 +20,8 @@ OURS = re.compile(
 JAVA_NAME = re.compile(r"^(?:Caused by: )?(?:[a-z_][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)?: ")
 OPERATORS = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 """Spark's name for a checkpoint with state of other operators."""
+NOT_STARTED = ("Python worker failed to connect back", "Timed out while waiting for the Python worker to connect back")
+"""What Spark says of a Python process that has not answered in time."""
 TASK = re.compile(r"^.*most recent failure: Lost task [^\n]*?\): ", re.DOTALL)
 
 
@@ -31,6 +33,8 @@ def failure(error: BaseException) -> TransomError:
       given:  x
     >>> print(failure(RuntimeError("[STREAM_FAILED] terminated with exception: [A_B] Division by zero. SQLSTATE: 22012")))
     QueryFailed: Division by zero.
+    >>> failure(RuntimeError("terminated with exception: Python worker failed to connect back. SQLSTATE: XXKST")).name
+    'WorkerNotStarted'
     """
     if isinstance(error, TransomError):
         return error
@@ -45,7 +49,19 @@ def failure(error: BaseException) -> TransomError:
             remedy="restore the query; of one with a controller (DRATIO, HEARTBEAT, BFSIZE) also how it is spread: the number of "
             "shards that was asked for, and spark.transom.frontier, which is shards in checkpoints of earlier versions",
         )
+    if any(words in text for words in NOT_STARTED):
+        return WorkerNotStarted(
+            "a Python process of Spark's took longer than ten seconds to start",
+            given=next(words for words in NOT_STARTED if words in text),
+            remedy="start the query again, it resumes from its checkpoint; no setting of Spark lengthens the wait, so let the "
+            "machine do less meanwhile: start queries one after the other, with fewer shards (docs/operating.md)",
+        )
     return QueryFailed(cause(text) or type(error).__name__)
+
+
+def is_of_spark(error: BaseException) -> bool:
+    """Whether an error is PySpark's, or one of Java's that it passes on."""
+    return type(error).__module__.partition(".")[0] in ("py4j", "pyspark")
 
 
 def cause(text: str) -> str:
