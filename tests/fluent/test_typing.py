@@ -106,10 +106,13 @@ running: Any
 def configure_spark_with_delta_pip(builder: Any) -> Any: ...
 hi_lo: tr.Relation
 """
-QUERIES = {"postgres.md": "hi_lo: tr.Relation\n", "console.md": "q: tr.Relation\n", "delta.md": DELTA}
+QUERIES = {
+    "postgres.md": "hi_lo: tr.Relation\n",
+    "console.md": "q: tr.Relation\n",
+    "delta.md": DELTA,
+    "iceberg.md": "builder: SparkSession.Builder\n",
+}
 """Names that a page has from another, or from a package that is not installed here."""
-UNTYPED_PAGES = ("windowing.md", "iceberg.md")
-"""Python as people write it, without types; tests of their own run it."""
 
 PAGES = [ROOT.parent / "README.md", *sorted((ROOT.parent / "docs").rglob("*.md"))]
 
@@ -118,8 +121,6 @@ def blocks() -> dict[str, str]:
     """The Python of the pages: what a block defines, the next one of the page knows."""
     found = {}
     for page in PAGES:
-        if page.name in UNTYPED_PAGES:
-            continue
         codes = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
         shown = [
             "".join(one.source for one in doctest.DocTestParser().get_examples(code)) if ">>> " in code else code
