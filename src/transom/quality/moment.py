@@ -18,6 +18,11 @@ METRICS = "transom"
 """The name of the metric; an operator with others above it has a number behind it."""
 
 
+def metric_of(number: int | None) -> str:
+    """The name of the metric of an operator: without a number, of the last."""
+    return METRICS if number is None else f"{METRICS}_{number}"
+
+
 @dataclass(frozen=True)
 class Aged:
     """Late tuples that were from `low` up to `high` below the frontier."""

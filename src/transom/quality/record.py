@@ -10,6 +10,7 @@ from typing import Any
 
 from transom.errors import BadOption, BadRecord
 from transom.quality.quality import Quality
+from transom.quality.shard_reports import input_rows
 
 KEPT = ("id", "runId", "name", "timestamp", "batchId", "numInputRows", "durationMs", "observedMetrics")
 REMEDY = "write one with transom run FILE.sql --record RECORD"
@@ -32,7 +33,8 @@ class Recorder:
 
     def report(self, title: str, report: Mapping[str, Any]) -> None:
         """Add a report of a query."""
-        self._add({"query": title, **{name: report[name] for name in KEPT if name in report}})
+        kept = {name: report[name] for name in KEPT if name in report}
+        self._add({"query": title, **kept, "inputRows": input_rows(report)})
 
     def end(self, title: str, error: str | None = None) -> None:
         """Say that a query has ended, and with which error."""

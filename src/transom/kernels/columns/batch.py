@@ -50,6 +50,11 @@ class Counts:
         for name, count in more.items():
             setattr(self, name, getattr(self, name) + int(count))
 
+    @property
+    def all(self) -> int:
+        """All that came in."""
+        return self.used + self.dropped + self.outside
+
     def plus(self, other: Counts) -> Counts:
         return Counts(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
 
@@ -69,7 +74,8 @@ class OperatorOutput:
 
     `boundaries` are the instants of the extents that have ended, in order, where another operator hears of them; `control` is
     what is known of progress, the same in every shard; `ages` are the late tuples by age; `idle` says that nothing has
-    come for long; `inspected` is what whoever watches is shown of this micro-batch.
+    come for long; `inspected` is what whoever watches is shown of this micro-batch. `taken` is how many tuples came from each
+    input, where there are several.
     """
 
     rows: pa.Table | None = None
@@ -83,3 +89,4 @@ class OperatorOutput:
     ages: dict[float, int] = field(default_factory=dict)
     idle: bool = False
     inspected: dict[str, Any] | None = None
+    taken: tuple[int, ...] = ()

@@ -8,17 +8,15 @@ from typing import Any
 
 from transom.errors import TransomError
 from transom.explain import explain
-from transom.explain.explain_lines import label
 from transom.monitor.board.geometry import Geometry
+from transom.monitor.board.plan_graph import graph_of
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
-from transom.plan.nodes.windowed import Cut, Frames
+from transom.plan.nodes.windowed import Cut
 from transom.plan.sql.stream_sql import render_disorder
 from transom.plan.sql.window_sql import render_window
 from transom.planner import plan as planned
 from transom.semantics.classes.measured import base_of
-
-KIND = {Scan: "source", Cut: "window", Frames: "window"}
 
 
 def about(title: str, plan: Node, sql: Sequence[str] = (), started: datetime | None = None) -> dict[str, Any]:
@@ -40,7 +38,7 @@ def about(title: str, plan: Node, sql: Sequence[str] = (), started: datetime | N
         "title": title,
         "sql": list(sql),
         "explain": _explained(plan),
-        "graph": graph(physical.optimized),
+        "graph": graph_of(physical),
         "window": None if cut is None else render_window(cut.window).strip(),
         "tolerance": next((text.strip() for text in clauses if text.strip()), None),
         "geometry": None if geometry is None else geometry.to_json(),
@@ -55,20 +53,3 @@ def _explained(plan: Node) -> str:
         return explain(plan)
     except TransomError as error:
         return str(error)
-
-
-def graph(plan: Node) -> list[dict[str, Any]]:
-    """The nodes of a plan from the result down to the sources, each with the numbers of those that it reads. `operator` is the
-    name of the metric that its window operator reports by."""
-    nodes = list(plan.walk())
-    number = {id(node): n for n, node in enumerate(nodes)}
-    windows = [node for node in nodes if isinstance(node, Cut | Frames)]
-    found = []
-    for node in nodes:
-        reads = [number[id(below)] for below in (*node.inputs, *([node.child] if node.child is not None else []))]
-        one: dict[str, Any] = {"label": label(node), "kind": KIND.get(type(node), "step"), "reads": sorted(set(reads))}
-        if node in windows:
-            place = len(windows) - 1 - windows.index(node)
-            one["operator"] = "transom" if node is windows[0] else f"transom_{place + 1}"
-        found.append(one)
-    return found

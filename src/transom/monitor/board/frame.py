@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from transom.quality.moment import METRICS, Moment, moment_of, observed
-from transom.quality.shard_reports import INSPECTED
+from transom.quality.shard_reports import INSPECTED, input_rows
 
 OUT = "transom_out"
 
@@ -15,7 +15,7 @@ OUT = "transom_out"
 def figures(report: Mapping[str, Any], moment: Moment | None) -> dict[str, Any]:
     """What is drawn over time. Places and lengths are numbers: of time, milliseconds."""
     spent = (report.get("durationMs") or {}).get("triggerExecution")
-    rows = int(report.get("numInputRows") or 0)
+    rows = input_rows(report)
     found: dict[str, Any] = {
         "batch": report.get("batchId"),
         "at": report.get("timestamp"),
@@ -85,12 +85,19 @@ def is_time(report: Mapping[str, Any]) -> bool:
 
 
 def _counted(stage: Mapping[str, Any]) -> dict[str, Any]:
-    control = stage.get("control", {})
-    scale = 1000.0 if control.get("time", True) else 1.0
-    counts = {name: stage.get(name, 0) for name in ("used", "dropped", "outside", "late", "held")}
-    delay = control.get("delay")
-    results = sum(shard.get("results", {}).get("count", 0) for shard in stage.get(INSPECTED, ()))
-    return {**counts, "delay": None if delay is None else delay / scale, "results": results}
+    return {name: stage.get(name, 0) for name in ("used", "dropped", "outside", "late", "held")}
+
+
+def delay_of(name: str, metrics: Mapping[str, Mapping[str, Any]], moment: Moment | None) -> float | None:
+    """How far results of an operator are behind the newest tuple; of the one that reads the stream, of those with right
+    clocks."""
+    control = metrics.get(name, {}).get("control", {})
+    if control.get("delay") is None:
+        return None
+    apart = None if moment is None else number(moment.delay_by_right_clocks)
+    if apart is not None and name == (f"{METRICS}_1" if f"{METRICS}_1" in metrics else METRICS):
+        return apart
+    return float(control["delay"]) / (1000.0 if control.get("time", True) else 1.0)
 
 
 def _substream(one: Mapping[str, Any], scale: float) -> dict[str, Any]:
@@ -108,4 +115,4 @@ def number(value: Any) -> float | None:
     return value if value is None else float(value)
 
 
-__all__ = ["details", "figures", "is_time", "moment_of", "number", "shards_of"]
+__all__ = ["delay_of", "details", "figures", "is_time", "moment_of", "number", "shards_of"]

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from transom.monitor.board.edge_rows import EdgeRows
 from transom.monitor.board.frame import details, figures, is_time, moment_of, shards_of
 from transom.monitor.board.geometry import Geometry
 from transom.monitor.board.window_book import WindowBook
@@ -38,6 +39,7 @@ class History:
         self._totals = dict.fromkeys(self._recent, 0)
         self._moved: dict[str, tuple[Any, int, float]] = {}
         self._number = 0
+        self._edges = EdgeRows(self.about.get("graph", ()))
 
     def take(self, report: Mapping[str, Any]) -> bool:
         """Add a progress report of Spark; whether it was of a micro-batch with something in it."""
@@ -50,6 +52,7 @@ class History:
         usual = max(_usual(more["substreams"], drawn, more["tradeoff"]), LEAST if scale > 1 else 0.0)
         more["substreams"] = self._judged(more["substreams"], drawn, usual)
         more["is_time"] = scale > 1
+        more["edges"] = self._edges.take(report, moment)
         windows: list[list[Any]] = []
         keys: dict[str, Any] = {}
         if self.book is not None:

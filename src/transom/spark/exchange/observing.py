@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 
 from transom.column_names import ABOUT
-from transom.quality.moment import METRICS
+from transom.quality.moment import metric_of
 from transom.quality.shard_reports import SHARDS
 
 WAIT = 5.0
@@ -18,13 +18,12 @@ WAIT = 5.0
 
 
 def observed(frame: DataFrame, stage: int | None, seen: Observation | None = None) -> DataFrame:
-    """What all shards tell of the last operator, or of the n-th below it, taken from the column `__about`, which goes.
+    """What all shards tell of the last operator, or of the n-th of those below it, taken from the column `__about`, which goes.
 
     It stays the JSON that it is: an aggregate of Spark's for each count would take longer than the counting, in every
     micro-batch, because each task writes their code anew.
     """
-    name = METRICS if stage is None else f"{METRICS}_{stage}"
-    return frame.observe(name if seen is None else seen, F.collect_list(ABOUT).alias(SHARDS)).drop(ABOUT)
+    return frame.observe(metric_of(stage) if seen is None else seen, F.collect_list(ABOUT).alias(SHARDS)).drop(ABOUT)
 
 
 def metrics_of(seen: Observation) -> Mapping[str, Any]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count
 from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
@@ -23,6 +22,7 @@ from transom.planner import plan as planned
 from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import late_of, nodes_above
+from transom.planner.operator_tree import numbers_of
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.runnable import check_runs
 from transom.planner.stage import Stage
@@ -116,39 +116,42 @@ def execute(
     stages = physical.stages
     ends = None if end is None else partial(control, spark, end)
     frontier = stated(spark, FRONTIER_CONF) or frontier
-    wiring = Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), frontier, observation)
+    wiring = Wiring(spark, shards, bounded, ends, _is_inline(spark, stages), numbers_of(stages), frontier, observation)
     *first, last = stages
-    return Executed(wiring.operated(last, wiring.chained(first), None), last, late_of(physical.written))
+    return Executed(wiring.operated(last, wiring.chained(first)), last, late_of(physical.written))
 
 
 @dataclass
 class Wiring:
-    """Puts stages together. Branches read a source, and hear of its end, once for all of them."""
+    """Puts stages together. Branches read a source, and hear of its end, once for all of them. Operators with others above them
+    have `numbers`, by the identity of their stages."""
 
     spark: SparkSession
     shards: int | None
     bounded: bool
     ends: Callable[[], DataFrame] | None
     inline: bool
+    numbers: Mapping[int, int]
     frontier: str | None = None
     observation: Observation | None = None
-    numbers: Iterator[int] = field(default_factory=partial(count, 1))
     read: dict[Any, DataFrame] = field(default_factory=dict)
 
     def chained(self, stages: Sequence[AnyStage]) -> DataFrame | None:
         """What a chain of operators passes on to one above it; None if there are none."""
         frame: DataFrame | None = None
         for stage in stages:
+            made = self.operated(stage, frame)
             if isinstance(stage, ContainerStage):
-                frame = container_passed_on(container_frame(stage, self, next(self.numbers)), stage)
+                frame = container_passed_on(made, stage)
             elif isinstance(stage, RelationalStage):
-                frame = relation_passed_on(relational_frame(stage, self, next(self.numbers)), stage)
+                frame = relation_passed_on(made, stage)
             else:
-                frame = passed_on(self.operated(stage, frame, next(self.numbers)), stage)
+                frame = passed_on(made, stage)
         return frame
 
-    def operated(self, stage: AnyStage, frame: DataFrame | None, number: int | None) -> DataFrame:
+    def operated(self, stage: AnyStage, frame: DataFrame | None) -> DataFrame:
         """What comes out of a stage, given what comes in."""
+        number = self.numbers.get(id(stage))
         if isinstance(stage, ContainerStage):
             return container_frame(stage, self, number)
         if isinstance(stage, RelationalStage):

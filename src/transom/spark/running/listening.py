@@ -49,10 +49,21 @@ class Forwarder(StreamingQueryListener):
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
         """A query has stopped, or failed."""
         if self._is_wanted(event.id):
-            self._hears.ended(str(event.id), None if event.exception is None else str(event.exception).partition("\n")[0])
+            self._hears.ended(str(event.id), None if event.exception is None else reason(str(event.exception)))
 
     def _is_wanted(self, id: Any) -> bool:
         return self._ids is None or str(id) in self._ids
+
+
+def reason(trace: str) -> str:
+    """What went wrong, in a line: of exceptions that others caused, the innermost says most.
+
+    >>> reason("a.SparkException: Exception thrown in awaitResult: \\n\\tat a.B\\nCaused by: x.Y: no such file\\n\\tat z")
+    'x.Y: no such file'
+    """
+    lines = trace.splitlines()
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    return causes[-1] if causes else (lines or [""])[0]
 
 
 def listen(spark: SparkSession | None, hears: Hears, queries: Collection[Any] | None = None) -> Callable[[], None]:

@@ -171,6 +171,8 @@ def _control(plan: Assembled, out: OperatorOutput, before: Counts, ended: bool) 
     frontier = _instant(plan.spec, out.frontier, plan.spec.frontier_type)[0]
     about = {**{name: getattr(out.counts, name) for name in COUNTS}, "held": out.held}
     about["before"] = {name: count for name, count in vars(before).items() if count}
+    about["taken"] = list(out.taken or (out.counts.all - before.all,))
+    about["gave"] = {name: 0 if rows is None else rows.num_rows for name, rows in (("results", out.rows), ("late", out.late))}
     about["frontier"] = _text(frontier) if frontier.is_valid else None
     if plan.without_tolerance is not None:
         about["without_tolerance"] = plan.without_tolerance

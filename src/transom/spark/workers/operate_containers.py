@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from transom.column_names import ABOUT, KIND
 from transom.kernels.applied.applied_operator import Runs, container_operator
-from transom.kernels.applied.applied_spec import ContainerSpec
+from transom.kernels.applied.applied_spec import TUPLE, ContainerSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
@@ -59,17 +60,26 @@ def operated(plan: ContainerPlan, slices: list[Slice], blocks: Blocks, *, ends: 
     keep_memory()
     operator = container_operator(plan.spec)
     made = operator.step(slices, blocks, ends=ends)
-    control = _control(plan, operator)
+    control = _control(plan, operator, slices, made)
     return control if made is None else pa.concat_tables([control, _shaped(plan, made)])
 
 
-def _control(plan: ContainerPlan, operator: Runs) -> pa.Table:
+def _control(plan: ContainerPlan, operator: Runs, slices: list[Slice], made: pa.Table | None) -> pa.Table:
     before = {name: count for name, count in operator.before_counts.items() if count and name in COUNTS}
-    about = {**dict.fromkeys(COUNTS, 0), **operator.counts, "before": before, "frontier": None}
+    about: dict[str, Any] = {**dict.fromkeys(COUNTS, 0), **operator.counts, "before": before, "frontier": None}
+    about["taken"] = [sum(_tuples(piece.rows) for piece in slices if piece.input == n) for n in range(len(plan.spec.inputs))]
+    about["gave"] = {"results": 0 if made is None else _tuples(made), "late": 0}
     columns = [pa.nulls(1, field.type) for field in plan.output]
     columns[plan.output.get_field_index(KIND)] = pa.array(np.array([CONTROL], np.int8))
     columns[plan.output.get_field_index(ABOUT)] = pa.array([json.dumps(about)])
     return pa.Table.from_arrays(columns, schema=plan.output)
+
+
+def _tuples(table: pa.Table) -> int:
+    """Rows that are tuples, and no punctuation."""
+    if KIND not in table.column_names:
+        return int(table.num_rows)
+    return int(np.count_nonzero(np.asarray(table[KIND]) == TUPLE))
 
 
 def _shaped(plan: ContainerPlan, made: pa.Table) -> pa.Table:

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from transom.column_names import AFTER, CHANGE, EVENT_TS, PICK
-from transom.kernels.columns.arrays import Ints, distinct, flags, one_chunk
+from transom.disorder.figures import distance
+from transom.kernels.columns.arrays import Ints, distinct, flags, one_chunk, plain
 from transom.kernels.columns.batch import Counts, OperatorOutput
 from transom.kernels.columns.late_rows import all_late
 from transom.kernels.relations.inputs.inputs import Arriving, Input, together
@@ -49,6 +50,7 @@ class RelationalOperator(ABC):
 
     def step(self, slices: list[Slice], blocks: Blocks) -> OperatorOutput:
         """One micro-batch."""
+        before = [one.counts.all for one in self.inputs]
         for number, one in enumerate(self.inputs):
             one.hear([piece for piece in slices if piece.input == number])
         ended = all(one.progress.ended for one in self.inputs)
@@ -59,7 +61,7 @@ class RelationalOperator(ABC):
         self._look(instants, high)
         whole = [self._read(one, high) for one in self.inputs]
         picked = [_picked(one) for one in whole]
-        out = OperatorOutput()
+        out = OperatorOutput(taken=tuple(one.counts.all - came for one, came in zip(self.inputs, before, strict=True)))
         out.rows = self.advance([found for found, _ in picked], instants)
         out.boundaries = place_of(instants)
         for one, every, (found, chosen) in zip(self.inputs, whole, picked, strict=True):
@@ -117,10 +119,16 @@ class RelationalOperator(ABC):
     def _report(self, out: OperatorOutput, *, ended: bool) -> None:
         out.counts = self.counted()
         out.held = sum(one.states.live.rows for one in self.inputs)
-        out.control = None if len(self.inputs) > 1 else self.inputs[0].progress.about()
         out.frontier = together(self.inputs)
+        out.control = self._progress(out.frontier)
         out.progress = self.axis.everything if ended else self._passed_on(out.frontier)
         out.idle = all(one.progress.idle for one in self.inputs)
+
+    def _progress(self, frontier: Any) -> dict[str, Any] | None:
+        """How far it has come; of several inputs, the newest of all, and the frontier that all have passed."""
+        if len(self.inputs) == 1:
+            return self.inputs[0].progress.about()
+        return distance(max(plain(one.progress.newest) for one in self.inputs), frontier, self.axis)
 
     def _passed_on(self, frontier: Any) -> Any:
         """The place below which nothing is still to change."""

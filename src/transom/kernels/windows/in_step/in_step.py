@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from transom.column_names import AXIS, FIXED, KEY, OWN
+from transom.column_names import AXIS, FIXED, INPUT, KEY, OWN
 from transom.kernels.columns.arrays import take
 from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
 from transom.kernels.results import column
@@ -45,6 +45,8 @@ class InStepOperator(StatefulOperator):
         late = batch.late
         kept = batch.valid if self.takes_late else batch.valid & ~late
         self.counts.add(late=late.sum(), dropped=(late & ~kept).sum(), used=kept.sum(), outside=(~batch.valid).sum())
+        came = column(batch.table, INPUT).to_numpy() if batch.rows else np.zeros(0, np.int64)
+        out.taken = tuple(np.bincount(came, minlength=self.spec.generating.inputs).tolist())
         table, a = self._due(take(batch.table, kept) if batch.rows else batch.table, batch.a[kept], blocks)
         passed = a < self.advance.of_all
         if passed.any():

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from transom.quality.moment import METRICS, Moment, moment_of, observed, worst
+from transom.quality.shard_reports import input_rows
 from transom.quality.unstated import left_out
 from transom.quality.wording import share
 
@@ -63,7 +64,7 @@ class Tally:
         if self.note is not None:
             self.note(self.title, progress)
         self.batches.append({name: progress.get(name) for name in ("durationMs", "stateOperators", "batchId")})
-        self.rows_in += sum(source["numInputRows"] for source in progress["sources"] if not _is_control(source))
+        self.rows_in += input_rows(progress)
         found = observed(progress)
         self.warning = self.warning or left_out(progress)
         self.rows_out += int(found.get(OUT, {}).get("rows") or 0)
@@ -126,14 +127,3 @@ def _short(frontier: str) -> str:
     """An instant without its zone, which is UTC, and without zeros at its end."""
     instant, zone, _ = frontier.partition("+00:00")
     return instant.rstrip("0").rstrip(".") if zone and "." in instant else instant
-
-
-def _is_control(source: dict[str, Any]) -> bool:
-    """Whether it is a source of ours that brings no tuples: the end of the input, or ticks."""
-    offset = source.get("endOffset")
-    if isinstance(offset, str):
-        try:
-            offset = json.loads(offset)
-        except ValueError:
-            return False
-    return isinstance(offset, dict) and set(offset) in ({"end"}, {"second"})
