@@ -9,25 +9,25 @@ from typing import Any
 
 from transom.errors import NotSupported
 from transom.monitor.board.board import Board
+from transom.monitor.exports.still import still
 
 SCRIPT = (Path(__file__).parent / "notebook.js").read_text(encoding="utf-8")
-"""What draws the cell in the browser. Text of the data only ever becomes text."""
-
-SENT = ("windows", "frontier", "newest", "newest_right", "recent_late_tuples", "says", "is_time", "n")
+"""What shows the picture in the browser."""
 
 
-def shown(board: Board, title: str) -> dict[str, Any]:
-    """What the cell needs of the last frame of a query."""
+def picture(board: Board, title: str) -> str:
+    """The windows of a query as HTML, in its last frame."""
     frame = board.frame(title)
-    if frame is None:
-        return {}
-    every = json.loads(frame)
-    ended = next((query["ended"] for query in board.queries() if query["title"] == title), False)
-    return {"title": title, "ended": ended, **{name: every.get(name) for name in SENT}}
+    query: dict[str, Any] = next((query for query in board.queries() if query["title"] == title), {})
+    known = None if frame is None else json.loads(frame)
+    return still(title, known, ended=query.get("ended", False), error=query.get("error"))
 
 
 def cell(board: Board, title: str) -> tuple[Any, Callable[[], None]]:
-    """A widget that follows a query on a board, and what stops that."""
+    """A widget that follows a query on a board, and what stops that.
+
+    When the query has ended, the picture takes the place of the widget: a saved notebook shows it without Python.
+    """
     try:
         import anywidget
         import traitlets
@@ -35,13 +35,29 @@ def cell(board: Board, title: str) -> tuple[Any, Callable[[], None]]:
         raise NotSupported(
             "the live cell needs anywidget", given="it is not installed", remedy="pip install 'transom[notebook]'"
         ) from None
-    kind: Any = type(
-        "LiveCell", (anywidget.AnyWidget,), {"_esm": SCRIPT, "frame": traitlets.Dict(allow_none=True).tag(sync=True)}
-    )
-    widget = kind(frame=shown(board, title) or None)
+    places: list[Any] = []
+
+    def shown_in(widget: Any) -> None:
+        """Called by the notebook when the widget is the value of a cell."""
+        from IPython.display import display
+
+        query = next((query for query in board.queries() if query["title"] == title), {})
+        bundle = still_bundle() if query.get("ended") else widget._repr_mimebundle_()
+        places.append(display(bundle[0] if isinstance(bundle, tuple) else bundle, raw=True, display_id=True))
+
+    def still_bundle() -> dict[str, str]:
+        return {"text/html": picture(board, title), "text/plain": f"the windows of {title}"}
+
+    script, text = SCRIPT, traitlets.Unicode().tag(sync=True)
+    kind: Any = type("LiveCell", (anywidget.AnyWidget,), {"_esm": script, "picture": text, "_ipython_display_": shown_in})
+    widget = kind(picture=picture(board, title))
 
     def hear(news: dict[str, Any]) -> None:
-        if news.get("title") == title and news["event"] in ("frame", "ended"):
-            widget.frame = shown(board, title) or None
+        if news.get("title") != title or news["event"] not in ("frame", "ended"):
+            return
+        widget.picture = picture(board, title)
+        if news["event"] == "ended":
+            for place in places:
+                place.update(still_bundle(), raw=True)
 
     return widget, board.hear(hear)
