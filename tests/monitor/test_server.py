@@ -120,7 +120,7 @@ class Editor:
     def complete(self, sql: str, at: int) -> dict[str, Any]:
         return {"start": at, "names": []}
 
-    def run(self, sql: str) -> dict[str, Any]:
+    def run(self, sql: str, number: str = "") -> dict[str, Any]:
         return {"problem": None, "tables": [], "says": sql}
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from transom.errors import NotSupported, TransomError
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
 SHOWN, NAMES = 500, 12
 """Rows of an answer, and names that may come next, that are sent to the page."""
+TAG, STOPPED = "transom-editor-", "cancelled"
+TAGGED = re.compile(r"[0-9a-z-]{1,40}")
+CANCELLED = 100
+"""Cancelled runs that are remembered: one may be cancelled while it still waits for another."""
 
 
 class SqlEditor:
@@ -31,6 +37,8 @@ class SqlEditor:
     def __init__(self, spark: Callable[[], SparkSession], catalog: Callable[[], Catalog]) -> None:
         self._spark, self._catalog = spark, catalog
         self._one_at_a_time = threading.Lock()
+        self._running = ""
+        self._cancelled: deque[str] = deque(maxlen=CANCELLED)
 
     def names(self) -> list[dict[str, Any]]:
         """The streams and tables that a query may read, with their columns."""
@@ -61,21 +69,47 @@ class SqlEditor:
         ]
         return {"start": at - len(word), "names": found[:NAMES]}
 
-    def run(self, sql: str) -> dict[str, Any]:
-        """The answers of all queries, over what there is now."""
+    def run(self, sql: str, number: str = "") -> dict[str, Any]:
+        """The answers of all queries, over what there is now; `number` is what it can be cancelled by."""
         answers: list[dict[str, Any]] = []
         says: list[str] = []
         with self._one_at_a_time:
             try:
                 for one in self._statements(sql):
-                    self._answer(one, answers, says)
+                    if number in self._cancelled:
+                        return {"problem": None, "tables": answers, "says": STOPPED}
+                    with self._tagged(number):
+                        self._answer(one, answers, says)
             except TransomError as error:
                 return {"problem": problem(error, sql), "tables": answers}
             except Exception as error:
+                if number in self._cancelled:
+                    return {"problem": None, "tables": answers, "says": STOPPED}
                 from transom.spark.running.messages.failures import failure
 
                 return {"problem": problem(failure(error), sql), "tables": answers}
         return {"problem": None, "tables": answers, "says": "; ".join(says)}
+
+    def cancel(self, number: str) -> None:
+        """Stop a run, also one that still waits for another."""
+        self._cancelled.append(number)
+        if number == self._running:
+            self._spark().interruptTag(f"{TAG}{number}")
+
+    @contextmanager
+    def _tagged(self, number: str) -> Iterator[None]:
+        """Jobs of Spark with a tag that they can be cancelled by."""
+        if not TAGGED.fullmatch(number):
+            yield
+            return
+        spark, tag = self._spark(), f"{TAG}{number}"
+        self._running = number
+        spark.addTag(tag)
+        try:
+            yield
+        finally:
+            self._running = ""
+            spark.removeTag(tag)
 
     def _statements(self, sql: str) -> list[Stated]:
         found = stated(checked_script(sql, self._catalog().copy()), sql)

@@ -44,8 +44,12 @@ class Editor(Protocol):
         """The names that may stand at a place of the text."""
         ...
 
-    def run(self, sql: str) -> dict[str, Any]:
+    def run(self, sql: str, number: str = "") -> dict[str, Any]:
         """The answers of a text."""
+        ...
+
+    def cancel(self, number: str) -> None:
+        """Stop a run by its number."""
         ...
 
 
@@ -73,6 +77,7 @@ def application(
         Route("/api/check", pages.check, methods=["POST"]),
         Route("/api/complete", pages.complete, methods=["POST"]),
         Route("/api/run", pages.run, methods=["POST"]),
+        Route("/api/cancel", pages.cancel, methods=["POST"]),
         Route("/metrics", pages.figures),
     ]
     return Guard(Starlette(routes=routes), token)
@@ -155,7 +160,10 @@ class Pages:
         )
 
     async def run(self, request: Request) -> Response:
-        return await self._edited(request, lambda editor, given: editor.run(given["sql"]))
+        return await self._edited(request, lambda editor, given: editor.run(given["sql"], str(given.get("number") or "")))
+
+    async def cancel(self, request: Request) -> Response:
+        return await self._edited(request, lambda editor, given: editor.cancel(str(given.get("number") or "")))
 
     async def _edited(self, request: Request, answer: Any) -> Response:
         if self._editor is None:

@@ -1,10 +1,10 @@
 // The query editor: it checks while one types, completes names, and runs on Ctrl-Enter.
 
 import { by, el, put, svg, table } from "./dom.js";
-import { count, place } from "./format.js";
+import { count, length, place } from "./format.js";
 
 const PAUSE = 350;
-let checking = 0, asked = 0;
+let checking = 0, asked = 0, running = null;
 
 const send = async (path, given) => {
   const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(given) });
@@ -20,7 +20,19 @@ export function edit(node) {
   typed.addEventListener("blur", () => setTimeout(close, 150));
   typed.addEventListener("keydown", keys);
   by("run").addEventListener("click", run);
+  by("cancel").addEventListener("click", cancel);
   known();
+}
+
+// A query of the run, as one may try it: what it reads is known here, and where it writes to is left out.
+export function tryThis(texts) {
+  const asked = texts.map((text) => text.trim()).filter((text) => !/^CREATE\s/i.test(text));
+  const typed = by("typed");
+  typed.value = asked.map((text) => text.replace(/^INSERT\s+INTO\s[\s\S]*?(?=\b(SELECT|WITH)\b)/i, "")).join(";\n\n");
+  typed.rows = Math.min(16, Math.max(7, typed.value.split("\n").length));
+  by("editor").scrollIntoView();
+  typed.focus();
+  check();
 }
 
 // What may be read: a click puts its name, or a first query, into the text.
@@ -108,17 +120,41 @@ async function run() {
   if (!sql.trim()) { say("type a query first", "ill"); return; }
   clearTimeout(checking);
   asked += 1;
-  say("running …");
+  running = { number: crypto.getRandomValues(new Uint32Array(2)).join("-"), since: Date.now(), stops: false };
+  const own = running, clock = setInterval(() => elapsed(own), 100);
+  elapsed(own);
   by("run").disabled = true;
+  by("cancel").hidden = false;
+  by("cancel").disabled = false;
   try {
-    const found = await send("/api/run", { sql });
+    const found = await send("/api/run", { sql, number: own.number });
     problem(found.problem, sql);
-    say(found.error || (found.problem ? found.problem.name : found.says || "done"), found.error || found.problem ? "ill" : ""); // late tuples are no praise
+    say(found.error || `${found.problem ? found.problem.name : found.says || "done"}, ${length(Date.now() - own.since)}`, found.error || found.problem ? "ill" : ""); // late tuples are no praise
     put(by("answer"), (found.tables || []).map(answer));
   } catch (error) {
     say(`no answer: ${error.message || error}`, "ill");
   } finally {
+    clearInterval(clock);
+    running = null;
     by("run").disabled = false;
+    by("cancel").hidden = true;
+  }
+}
+
+function elapsed(own) {
+  const seconds = Math.floor((Date.now() - own.since) / 1000);
+  say(`${own.stops ? "cancelling" : "running"} … ${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`}`);
+}
+
+// What is asked to stop may begin a job at that moment: it is asked again until it has stopped.
+async function cancel() {
+  const own = running;
+  if (!own) return;
+  own.stops = true;
+  by("cancel").disabled = true;
+  while (running === own) {
+    await send("/api/cancel", { sql: "", number: own.number }).catch(() => null);
+    await new Promise((done) => setTimeout(done, 700));
   }
 }
 

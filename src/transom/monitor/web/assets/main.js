@@ -6,7 +6,8 @@ import { late, results, says, substreams, tradeoff } from "./panels.js";
 import { plan } from "./plan.js";
 import { series } from "./series.js";
 import { Picture, listed } from "./windows.js";
-import { edit } from "./editor.js";
+import { edit, tryThis } from "./editor.js";
+import { explained } from "./words.js";
 
 const PACE = 700;
 const picture = new Picture(by("picture"));
@@ -60,6 +61,7 @@ async function choose(title) {
   by("sql").textContent = about.sql && about.sql.length ? about.sql.join(";\n\n") : "The text of the query is not known.";
   by("explain").textContent = about.explain || "";
   put(by("about"), described(title, about));
+  by("try").hidden = !page.editor || !(about.sql || []).length;
   document.title = `${title} – Transom`;
   by("explain").parentElement.hidden = !about.explain;
   plan(about.graph, null, by("plan"));
@@ -120,8 +122,8 @@ function draw() {
   by("tradeoff-panel").hidden = !found.tradeoff.length;
   if (found.tradeoff.length) put(by("tradeoff"), tradeoff(found));
   series(by("series"), page.query.figures, page.at, isTime, several, (at) => { page.live = false; show(at); });
-  put(by("results"), results(found.recent_results, found.results_in_all));
-  put(by("late"), late(found));
+  put(by("results"), results(found, about.keys || [], picture.key));
+  put(by("late"), late(found, picture.key));
   plan(about.graph, found, by("plan"));
   status();
 }
@@ -220,6 +222,7 @@ function play() {
   }, PACE);
 }
 
+by("try").addEventListener("click", () => tryThis(page.query.about.sql));
 by("queries").addEventListener("change", (event) => { stop(); choose(event.target.value); });
 by("keys").addEventListener("change", (event) => { picture.key = event.target.value; draw(); });
 by("scrub").addEventListener("input", (event) => { stop(); page.live = Number(event.target.value) === page.query.figures.length - 1; show(Number(event.target.value)); });
@@ -231,6 +234,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowLeft") { stop(); page.live = false; show(Math.max(0, page.at - 1)); }
   if (event.key === "ArrowRight") { stop(); show(page.at + 1); }
 });
+explained(document.body, by("words"));
 let resized = 0;
 addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { if (page.frame) draw(); }, 120); });
 

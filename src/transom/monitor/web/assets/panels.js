@@ -1,6 +1,7 @@
 // What else is shown of a moment: findings, substreams, the price of a smaller ratio, results and late tuples.
 
 import { el, svg, table } from "./dom.js";
+import { word } from "./words.js";
 import { count, length, lengths, places, share } from "./format.js";
 
 const line = (kind, ...parts) => el("p", { class: kind }, el("span", {}, parts));
@@ -14,7 +15,7 @@ export function says(frame, summary) {
   if (summary.error) found.push(line("bad", "The query failed: ", summary.error));
   const wrong = frame.substreams.filter((each) => each.clock_ahead);
   for (const one of wrong) {
-    found.push(line("warn", "The clock of ", strong(one.name), " is ", measured(`${length(one.off, isTime)} ahead`), " of the other substreams: its windows lie in the future. AHEAD would set its tuples aside."));
+    found.push(line("warn", "The clock of ", strong(one.name), " is ", measured(`${length(one.off, isTime)} ahead`), " of the other substreams: its windows lie in the future. ", word("AHEAD"), " would set its tuples aside."));
   }
   const slow = frame.substreams.find((one) => one.holds_back);
   if (slow) {
@@ -28,7 +29,7 @@ export function says(frame, summary) {
 function waits(slow, isTime) {
   const back = slow.off < 0 ? `its newest event is ${length(-slow.off, isTime)} behind the others` : "";
   if (slow.silent_for > 0) {
-    return [", which ", strong("is silent"), `: it has sent nothing for ${batches(slow.silent_for)}`, back ? `, and ${back}` : "", ". IDLE AFTER would pass over it."];
+    return [", which ", strong("is silent"), `: it has sent nothing for ${batches(slow.silent_for)}`, back ? `, and ${back}` : "", ". ", word("IDLE AFTER"), " would pass over it."];
   }
   return -slow.off > slow.held_by / 2 ? `: ${back}.` : `: its tuples are less in order, so its frontier is ${length(slow.held_by, isTime)} behind those of the others.`;
 }
@@ -86,19 +87,31 @@ export function tradeoff(frame) {
       : "Computed from all tuples so far.")];
 }
 
-export function results(rows, total) {
+// Values as they stand in a key.
+const named = new Map([[null, "None"], [true, "True"], [false, "False"]]);
+const asKey = (values) => values.map((one) => named.get(one) ?? String(one)).join(", ");
+
+// With a key, only its results; where the result does not have the columns of the key, all of them.
+export function results(frame, keys, key) {
+  const every = frame.recent_results, total = frame.results_in_all;
+  const has = key && keys.length && every.length && keys.every((name) => name in every[0]);
+  const rows = has ? every.filter((row) => asKey(keys.map((name) => row[name])) === key.replace(/(^|, )(-?\d+)\.0(?=,|$)/g, "$1$2")) : every;
+  if (!rows.length && every.length) return [el("p", { class: "note" }, `None of ${key} among the latest ${count(every.length)} results.`)];
+  const only = !key ? "" : has ? `, only those of ${key}` : "; they do not have the key, so all are listed";
   if (!rows.length) return [el("p", { class: "note" }, total ? `${count(total)} results so far; samples are taken while somebody watches.` : "No result has left yet.")];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return [table(names, rows.map((row) => ({ cells: names.map((name) => (name in row ? row[name] : "")) }))), el("p", { class: "note" }, `${count(rows.length)} of ${count(total)} results so far: those of the latest micro-batch first`)];
+  return [table(names, rows.map((row) => ({ cells: names.map((name) => (name in row ? row[name] : "")) }))), el("p", { class: "note" }, `${count(rows.length)} of ${count(total)} results so far: those of the latest micro-batch first${only}`)];
 }
 
-export function late(frame) {
-  const tuples = frame.recent_late_tuples, isTime = frame.is_time !== false;
+export function late(frame, chosen) {
+  const every = frame.recent_late_tuples, isTime = frame.is_time !== false;
+  const tuples = every.filter(([, , key]) => !chosen || key === chosen);
+  if (!tuples.length && every.length) return [el("p", { class: "note" }, `None of ${chosen} among the latest ${count(every.length)} late tuples.`)];
   if (!tuples.length) return [el("p", { class: "note" }, frame.late ? `${count(frame.late)} tuples came late; samples are taken while somebody watches.` : "None so far.")];
   const how = lengths(tuples.map(([at, by]) => by - at), isTime);
   const show = places(tuples.map(([at]) => at), isTime);
   const became = (fate) => (fate === "missed" ? el("span", { class: "missed" }, "missed a window") : "still counted");
   const rows = tuples.map(([at, by, key, fate]) => ({ cells: [show(at), `${frame.missed_by_pane ? "≈ " : ""}${how(by - at)}`, key || "–", became(fate)] }));
   return [table(["event time", "how late", "key", "what became of it"], rows),
-    el("p", { class: "note" }, `${count(tuples.length)} of ${count(Math.max(frame.late || 0, frame.late_tuples_in_all, tuples.length))} so far: those of the latest micro-batch first. How late: behind the frontier when it came.`)];
+    el("p", { class: "note" }, `${count(tuples.length)} of ${count(Math.max(frame.late || 0, frame.late_tuples_in_all, tuples.length))} so far: those of the latest micro-batch first${chosen ? `, only those of ${chosen}` : ""}. How late: behind the frontier when it came.`)];
 }

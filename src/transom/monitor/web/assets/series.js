@@ -2,10 +2,11 @@
 
 import { el, put, svg } from "./dom.js";
 import { count, length, share } from "./format.js";
+import { word } from "./words.js";
 
 const WIDE = 240, TALL = 60;
 
-function line(title, now, what, figures, values, at, { limit = null, text = count } = {}, go = null) {
+function line(title, now, what, figures, values, at, { limit = null, text = count, meant = null } = {}, go = null) {
   const known = values.filter((y) => y !== null && y !== undefined);
   if (!known.length) return null;
   const highest = Math.max(...known), most = Math.max(highest, limit ?? 0) || 1, last = Math.max(1, figures.length - 1);
@@ -30,7 +31,7 @@ function line(title, now, what, figures, values, at, { limit = null, text = coun
     const box = picture.getBoundingClientRect();
     go(Math.round(((event.clientX - box.left) / box.width) * last));
   });
-  return el("div", {}, el("h3", {}, title, top), el("div", { class: "value" }, now), plot, el("p", { class: "what" }, what));
+  return el("div", {}, el("h3", {}, meant ? word(meant, title) : title, top), el("div", { class: "value" }, now), plot, el("p", { class: "what" }, what));
 }
 
 // The value under the pointer, in the place of the highest.
@@ -49,13 +50,13 @@ export function series(node, figures, at, isTime, several, go) {
   const delay = (one) => one.behind_right_clocks ?? one.delay ?? null, apart = delay(now) !== (now.delay ?? null);
   const promise = now.target === null || now.target === undefined ? null : el("small", {}, ` late, ${share(now.target)} allowed`);
   put(node,
-    line("Late tuples", [share(now.ratio), promise].filter(Boolean), "share of all tuples so far", figures, of("ratio"), at, { limit: now.target ?? null, text: share }, go),
-    line("Delay of results", length(delay(now), isTime), apart ? "frontier behind the newest event, wrong clocks left out" : "frontier behind the newest event", figures, figures.map(delay), at, lengths, go),
+    line("Late tuples", [share(now.ratio), promise].filter(Boolean), "share of all tuples so far", figures, of("ratio"), at, { limit: now.target ?? null, text: share, meant: "late" }, go),
+    line("Delay of results", length(delay(now), isTime), apart ? "frontier behind the newest event, wrong clocks left out" : "frontier behind the newest event", figures, figures.map(delay), at, { ...lengths, meant: "delay" }, go),
     line("Input", rate(now.rate), "rows a second, while a micro-batch ran", figures, of("rate"), at, {}, go),
-    line("Micro-batch", length(now.ms), "how long it took", figures, of("ms"), at, { text: length }, go),
-    line("State", rows(now.held), "partials (one for each key, pane and micro-batch, until they are merged) or tuples", figures, of("held"), at, {}, go),
-    line("Open windows", count(now.open), "their results have not left yet", figures, of("open"), at, {}, go),
-    line("Waiting tuples", count(now.waiting), several ? "not yet below the frontier of their own substream" : "not yet below the frontier", figures, of("waiting"), at, { limit: now.buffer ?? null }, go));
+    line("Micro-batch", length(now.ms), "how long it took", figures, of("ms"), at, { text: length, meant: "micro-batch" }, go),
+    line("State", rows(now.held), "partials (one for each key, pane and micro-batch, until they are merged) or tuples", figures, of("held"), at, { meant: "state" }, go),
+    line("Open windows", count(now.open), "their results have not left yet", figures, of("open"), at, { meant: "window" }, go),
+    line("Waiting tuples", count(now.waiting), several ? "not yet below the frontier of their own substream" : "not yet below the frontier", figures, of("waiting"), at, { limit: now.buffer ?? null, meant: "frontier" }, go));
 }
 
 const rate = (x) => (x === null || x === undefined ? "–" : [count(x), el("small", {}, " rows/s")]);
