@@ -132,3 +132,24 @@ def test_what_is_not_a_query_is_refused(board: Board) -> None:
         for at in ("x", None, [1], -3, 10**9):
             assert get(f"{console.url}api/complete", sent, json.dumps({"sql": "SEL", "at": at}).encode())[0] in (200, 400)
         assert json.loads(get(f"{console.url}api/names")[1])[0]["name"] == "readings"
+
+
+@pytest.mark.parametrize(
+    "host", ["[", "evil.example@127.0.0.1", "127.0.0.1.evil.example", "127.0.0.1/x", "2130706433", "[::1]x]"]
+)
+def test_a_host_that_is_no_name_of_this_machine_is_refused(console: Console, host: str) -> None:
+    assert get(f"{console.url}api/state", {"Host": host})[0] in (400, 421)
+
+
+def test_odd_requests_are_refused_in_order(board: Board) -> None:
+    with Console(board, port=0, editor=Editor()).start() as console:
+        json_ = {"Content-Type": "application/json"}
+        for body in (b"", b"[]", b"{", b'{"sql": 5}', b'{"sql": "\\ud800"}', b'{"sql": "' + b"a" * 200_000 + b'"}'):
+            assert get(f"{console.url}api/check", json_, body)[0] == 400
+        assert get(f"{console.url}api/check", {**json_, "Origin": "http://["}, b"{}")[0] == 403
+        assert get(f"{console.url}api/state")[0] == 200
+
+
+def test_a_port_that_there_is_not_is_a_bad_option(board: Board) -> None:
+    with pytest.raises(BadOption, match="cannot listen there"):
+        Console(board, port=80_000)

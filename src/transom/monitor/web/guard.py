@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,6 +27,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+HOST = re.compile(r"(?:\[(?P<bracketed>[0-9A-Fa-f:.]+)\]|(?P<plain>[\w.-]+))(?::\d+)?")
+"""A name or an address, and a port."""
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -67,10 +70,10 @@ class Guard:
 
     def _refused(self, scope: Scope, headers: dict[str, str]) -> ASGIApp | None:
         host = headers.get("host", "")
-        if self.token is None and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+        if self.token is None and not is_loopback(_name_of(host)):
             return PlainTextResponse("this console answers on this machine alone", 421)
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             return PlainTextResponse("a page of another site may not use the console", 403)
         if scope["method"] == "POST" and not headers.get("content-type", "").startswith("application/json"):
             return PlainTextResponse("send JSON", 415)
@@ -89,6 +92,16 @@ class Guard:
 
     def _is_token(self, given: str) -> bool:
         return self.token is not None and hmac.compare_digest(given.encode(), self.token.encode())
+
+
+def _name_of(host: str) -> str:
+    """The name in a Host header, without its port; nothing of what is no such header.
+
+    >>> _name_of("localhost:8017"), _name_of("[::1]:8017"), _name_of("evil@localhost"), _name_of("[")
+    ('localhost', '::1', '', '')
+    """
+    found = HOST.fullmatch(host)
+    return "" if found is None else found["bracketed"] or found["plain"]
 
 
 def _cookie(headers: dict[str, str]) -> str:

@@ -168,12 +168,8 @@ class Pages:
     async def _edited(self, request: Request, answer: Any) -> Response:
         if self._editor is None:
             return JSONResponse({"error": "the editor is switched off"}, 403)
-        body = await request.body()
-        try:
-            given = json.loads(body) if len(body) <= LONGEST else None
-        except ValueError:
-            given = None
-        if not isinstance(given, dict) or not isinstance(given.get("sql"), str):
+        given = await _json_of(request)
+        if not isinstance(given, dict) or not isinstance(given.get("sql"), str) or not _is_text(given["sql"]):
             return JSONResponse({"error": "send a JSON object with the text of a query as sql"}, 400)
         return JSONResponse(await run_in_threadpool(answer, self._editor, given))
 
@@ -182,6 +178,28 @@ class Pages:
             return PlainTextResponse("metrics need the extra: pip install 'transom[prometheus]'", 404)
         text, kind = self._metrics.text()
         return Response(text, media_type=kind)
+
+
+async def _json_of(request: Request) -> Any:
+    """What a request says; None of one that is too long, of which no more is read, or that says nothing."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LONGEST:
+            return None
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be written as UTF-8: halves of characters cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _place(at: Any, sql: str) -> int:

@@ -111,7 +111,7 @@ def _bound(host: str, port: int | None) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, number))
-        except OSError as error:
+        except (OSError, OverflowError) as error:
             found.close()
             if number == tried[-1]:
                 raise BadOption(

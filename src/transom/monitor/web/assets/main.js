@@ -70,7 +70,7 @@ async function choose(title) {
 
 function described(title, about) {
   const parts = [el("b", {}, title)];
-  if (about.window) parts.push(" · windows ", el("code", {}, about.window));
+  if (about.window) parts.push(" · windows ", el("code", {}, about.window), about.reads ? ` of ${about.reads}` : "");
   if (about.tolerance) parts.push(" · tolerance ", el("code", {}, about.tolerance));
   if (about.started) parts.push(` · started ${place(Date.parse(about.started))} UTC`);
   return parts;
@@ -130,7 +130,7 @@ function draw() {
 
 function note(found, about, drawn) {
   const open = (drawn ? drawn.windows : []).filter((w) => !w[4]).length;
-  if (!about.geometry && !found.windows.length) return about.window ? `Windows of this kind (${about.window}) depend on the tuples: they are known when they close.` : "";
+  if (!about.geometry && !found.windows.length) return about.window ? `No bars are drawn for windows of this kind (${about.window}): the page shows progress, results and late tuples.` : "";
   const bars = found.windows.some((w) => w[3] !== null) ? (drawn && drawn.thin ? "the darker a bar, the more tuples it holds" : "a bar is as full as its share of the tuples of the fullest window") : "tuples by window are counted from the moment somebody watches";
   const key = picture.key ? ` with tuples of ${picture.key}` : "";
   const missed = found.missed_count ? ` In this micro-batch ${count(found.missed_count)} tuple${found.missed_count > 1 ? "s" : ""} missed a window.` : "";

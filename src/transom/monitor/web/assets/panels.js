@@ -87,6 +87,8 @@ export function tradeoff(frame) {
       : "Computed from all tuples so far.")];
 }
 
+const passed = (frame) => (frame.edges && frame.edges[0] && frame.edges[0][0] && frame.edges[0][0].so_far) || 0;
+
 // Values as they stand in a key.
 const named = new Map([[null, "None"], [true, "True"], [false, "False"]]);
 const asKey = (values) => values.map((one) => named.get(one) ?? String(one)).join(", ");
@@ -98,7 +100,7 @@ export function results(frame, keys, key) {
   const rows = has ? every.filter((row) => asKey(keys.map((name) => row[name])) === key.replace(/(^|, )(-?\d+)\.0(?=,|$)/g, "$1$2")) : every;
   if (!rows.length && every.length) return [el("p", { class: "note" }, `None of ${key} among the latest ${count(every.length)} results.`)];
   const only = !key ? "" : has ? `, only those of ${key}` : "; they do not have the key, so all are listed";
-  if (!rows.length) return [el("p", { class: "note" }, total ? `${count(total)} results so far; samples are taken while somebody watches.` : "No result has left yet.")];
+  if (!rows.length) return [el("p", { class: "note" }, total ? `${count(total)} results so far; samples are taken while somebody watches.` : passed(frame) ? `${count(passed(frame))} results so far, none of them in a sample.` : "No result has left yet.")];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [table(names, rows.map((row) => ({ cells: names.map((name) => (name in row ? row[name] : "")) }))), el("p", { class: "note" }, `${count(rows.length)} of ${count(total)} results so far: those of the latest micro-batch first${only}`)];
 }
@@ -107,7 +109,7 @@ export function late(frame, chosen) {
   const every = frame.recent_late_tuples, isTime = frame.is_time !== false;
   const tuples = every.filter(([, , key]) => !chosen || key === chosen);
   if (!tuples.length && every.length) return [el("p", { class: "note" }, `None of ${chosen} among the latest ${count(every.length)} late tuples.`)];
-  if (!tuples.length) return [el("p", { class: "note" }, frame.late ? `${count(frame.late)} tuples came late; samples are taken while somebody watches.` : "None so far.")];
+  if (!tuples.length) return [el("p", { class: "note" }, frame.late ? `${count(frame.late)} tuples came late; of none of them a sample is known.` : "None so far.")];
   const how = lengths(tuples.map(([at, by]) => by - at), isTime);
   const show = places(tuples.map(([at]) => at), isTime);
   const became = (fate) => (fate === "missed" ? el("span", { class: "missed" }, "missed a window") : "still counted");

@@ -13,19 +13,20 @@ export function plan(graph, frame, node) {
   for (let n = graph.length - 1; n >= 0; n--) sized[n] = Math.max(1, graph[n].reads.reduce((sum, below) => sum + sized[below], 0));
   const wide = Math.max(260, node.clientWidth), unit = wide / sized[0], left = graph.map(() => 0);
   graph.forEach((one, n) => { let at = left[n]; one.reads.forEach((below) => { left[below] = at; at += sized[below] * unit; }); });
-  const texts = graph.map((one, n) => wrapped(one.label, Math.max(10, Math.floor((sized[n] * unit - 32) / LETTER))));
-  const tall = texts.map((lines) => 26 + lines.length * ROW), tops = [4];
+  const room = (n) => Math.max(10, Math.floor((sized[n] * unit - 32) / LETTER));
+  const kinds = graph.map((one, n) => wrapped(kindOf(one, frame), room(n))), texts = graph.map((one, n) => wrapped(one.label, room(n)));
+  const tall = texts.map((lines, n) => 10 + (kinds[n].length + lines.length) * ROW), tops = [4];
   const deepest = Math.max(...depth);
   for (let d = 1; d <= deepest + 1; d++) tops.push(tops[d - 1] + Math.max(...tall.filter((_, n) => depth[n] === d - 1)) + GAP);
   const stem = (n) => left[n] + Math.min((sized[n] * unit) / 2, 40), top = (n) => tops[depth[n]];
   const edges = graph.flatMap((one, n) => one.reads.map((below, place) => {
     const to = top(n) + tall[n];
-    return [svg("path", { class: "edge", d: `M${stem(below)} ${top(below)}C${stem(below)} ${top(below) - 16} ${stem(n)} ${to + 20} ${stem(n)} ${to + 5}` }), head(stem(n), to),
+    return [svg("path", { class: "edge", d: `M${stem(below)} ${top(below)}V${to + 12}H${stem(n)}V${to + 5}` }), head(stem(n), to),
       label(passed(frame, n, place, isTime), stem(below), top(below) - 14, sized[below] * unit - 50)];
   }));
   const boxes = graph.map((one, n) => svg("g", {}, svg("rect", { class: `n-box n-${one.kind}`, x: left[n] + 4, y: top(n), width: sized[n] * unit - 8, height: tall[n], rx: 6 }),
-    svg("text", { class: "n-kind", x: left[n] + 14, y: top(n) + 17 }, kindOf(one, frame)),
-    texts[n].map((text, k) => svg("text", { class: "n-text", x: left[n] + 14, y: top(n) + 33 + k * ROW }, text)), svg("title", {}, one.label)));
+    kinds[n].map((text, k) => svg("text", { class: "n-kind", x: left[n] + 14, y: top(n) + 17 + k * ROW }, text)),
+    texts[n].map((text, k) => svg("text", { class: "n-text", x: left[n] + 14, y: top(n) + 17 + (kinds[n].length + k) * ROW }, text)), svg("title", {}, one.label)));
   put(node, svg("svg", { viewBox: `0 0 ${wide} ${tops[deepest + 1] - GAP + 6}`, role: "img", "aria-label": "plan" },
     edges, boxes));
 }
