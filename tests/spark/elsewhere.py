@@ -78,4 +78,4 @@ def check(found: dict[str, Any], items: list[Item]) -> None:
     reference = ReferenceEngine().start(*lower(query(COLUMNS).plan))
     reference.feed(items)
     assert found["inline quality"] == found["blocks quality"] == [1, len(items), reference.counts().late, "0:00:03"]
-    assert found["inline heard"] == found["blocks heard"] == ["started", "micro-batch 0", "micro-batch 1"]
+    assert found["inline heard"] == found["blocks heard"] == ["started", "micro-batch 0", "micro-batch 1", "ended"]

@@ -16,6 +16,8 @@ from pyspark.sql.streaming.listener import (
 )
 
 from transom.errors import MissingSession
+from transom.spark.running.messages.failures import failure
+from transom.spark.running.polling import Poller
 from transom.spark.watched import watch
 
 
@@ -49,44 +51,50 @@ class Forwarder(StreamingQueryListener):
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802
         """A query has stopped, or failed."""
         if self._is_wanted(event.id):
-            self._hears.ended(str(event.id), None if event.exception is None else reason(str(event.exception)))
+            self._hears.ended(str(event.id), None if event.exception is None else reason(event.exception))
 
     def _is_wanted(self, id: Any) -> bool:
         return self._ids is None or str(id) in self._ids
 
 
 def reason(trace: str) -> str:
-    """What went wrong, in a line: of exceptions that others caused, the innermost says most.
-
-    >>> reason("a.SparkException: Exception thrown in awaitResult: \\n\\tat a.B\\nCaused by: x.Y: no such file\\n\\tat z")
-    'x.Y: no such file'
-    """
-    lines = trace.splitlines()
-    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
-    return causes[-1] if causes else (lines or [""])[0]
+    """What went wrong, in a line."""
+    return str(failure(RuntimeError(trace))).partition("\n")[0]
 
 
 def listen(spark: SparkSession | None, hears: Hears, queries: Collection[Any] | None = None) -> Callable[[], None]:
     """Hand on all reports of some running queries, or of all that the session has or will have; the answer ends that.
 
-    What Spark remembers of them is handed on first. From then on operators report details.
+    What Spark remembers of them is handed on first. From then on operators report details. Over Spark Connect, where reports
+    are sent as they come, a listener of Spark's hears of them.
     """
     session = session_to_watch(spark)
+    look_away = watch(session)
+    leave = Poller(session, hears, queries).stop if isinstance(session, SparkSession) else _listened(session, hears, queries)
+
+    def stop() -> None:
+        leave()
+        look_away()
+
+    return stop
+
+
+def _listened(session: Any, hears: Hears, queries: Collection[Any] | None) -> Callable[[], None]:
     chosen = session.streams.active if queries is None else queries
     listener = Forwarder(hears, None if queries is None else {str(query.id) for query in queries})
     for query in chosen:
         hears.started(str(query.id), query.name)
         for report in query.recentProgress:
             hears.progressed(str(query.id), query.name, json.loads(report if isinstance(report, str) else report.json))
+        if not query.isActive:
+            hears.ended(str(query.id), None if query.exception() is None else reason(str(query.exception())))
     session.streams.addListener(listener)
-    look_away = watch(session)
 
-    def stop() -> None:
+    def leave() -> None:
         with contextlib.suppress(Exception):  # the session may have ended
             session.streams.removeListener(listener)
-        look_away()
 
-    return stop
+    return leave
 
 
 def session_to_watch(spark: SparkSession | None) -> SparkSession:
