@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -93,3 +95,21 @@ def test_the_dashboard_and_the_alerts_ask_for_figures_that_exist() -> None:
     assert used <= NAMES
     assert {"PromiseBroken", "SilentSubstream", "FrontierStuck", "StateGrows"} <= {rule["alert"] for rule in rules}
     assert set(re.findall(r"transom_\w+", text)) >= NAMES
+
+
+def test_prometheus_accepts_the_figures_the_alerts_and_the_dashboard(board: Board, tmp_path: Path) -> None:
+    """Its own tool parses every expression, and knows no better name for a figure."""
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("no promtool: Debian's package prometheus gives one")
+    pytest.importorskip("prometheus_client", reason="needs its extra: transom[prometheus]")
+    rules = DOCS.read_text(encoding="utf-8").split("```yaml")[1].split("```")[0]
+    dashboard = json.loads((Path(figures.__file__).parent / "grafana.json").read_text(encoding="utf-8"))
+    asked = [target["expr"].replace("$query", ".*") for panel in dashboard["panels"] for target in panel["targets"]]
+    shown = {"groups": [{"name": "dashboard", "rules": [{"record": f"shown:{n}", "expr": one} for n, one in enumerate(asked)]}]}
+    for name, text in (("alerts.yml", rules), ("dashboard.yml", yaml.safe_dump(shown))):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        subprocess.run([promtool, "check", "rules", str(tmp_path / name)], check=True, capture_output=True)
+    told = metrics_of(board)
+    assert told is not None
+    subprocess.run([promtool, "check", "metrics"], input=told.text()[0], check=True, capture_output=True)

@@ -74,3 +74,34 @@ def test_what_only_old_windows_hold_is_forgotten() -> None:
     assert found.spans == {(1000, 1001): 3}
     assert found.keys == {"a": {}}
     assert [w for w, *_ in found.windows(900.0, 1000.0)] == [1000, 1001]
+
+
+def test_results_have_the_names_of_the_select_list() -> None:
+    """Also where Spark computes that list above the operator: nobody knows what `__y0` is."""
+    import transom as tr
+    from transom.planner import plan
+    from transom.spark.frames.above import shown
+    from transom.spark.workers.operate import named
+
+    stream = tr.stream({"k": "STRING", "x": "INT", "t": "TIMESTAMP"}, order_by="t", name="s")
+    query = tr.sql(
+        "SELECT k, max(x) AS hi, sum(x) + 1 AS n, window_end FROM s [TUMBLE 1 MINUTE] GROUP BY k HAVING max(x) > 1", s=stream
+    )
+    (stage,) = plan(query.plan).stages
+    row = {"k:k": "a", "y0": 5, "y1": 7, "wid": 3, "window_end": "14:01"}
+    assert named(shown(stage), {"results": {"count": 1, "rows": [row]}})["rows"] == [
+        {"k": "a", "hi": 5, "SUM(x)": 7, "window_end": "14:01"}
+    ]
+
+
+def test_bars_are_those_of_the_operator_that_reads_the_stream() -> None:
+    """The page shows its progress and its counts, and no window of an operator above."""
+    import transom as tr
+    from transom.monitor.board.about import about
+
+    stream = tr.stream({"k": "STRING", "x": "INT", "t": "BIGINT"}, order_by="t", name="s")
+    inner = "SELECT k, max(x) AS m FROM s [TUMBLE 2] GROUP BY k"
+    told = about("q", tr.sql(f"SELECT max(m) AS h FROM ({inner}) [TUMBLE 10]", s=stream).plan)
+    assert (told["geometry"]["range"], told["window"], told["reads"]) == (2.0, "RANGE 2 SLIDE 2 WATTR t", "s")
+    joined = about("q", tr.sql("SELECT a.x, b.k FROM s [RANGE 4] AS a JOIN s [RANGE 6] AS b ON a.k = b.k", s=stream).plan)
+    assert (joined["geometry"], joined["window"]) == (None, "RANGE 4 WATTR t and RANGE 6 WATTR t")

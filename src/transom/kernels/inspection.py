@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.column_names import BESIDE, ENTER, KEY, ROW_COUNT
+from transom.column_names import AGGREGATE, BESIDE, ENTER, KEY, ROW_COUNT
 from transom.kernels.columns.arrays import Array, Ints, codes_of, one_chunk, plain
 from transom.kernels.columns.axis import Axis
 from transom.kernels.columns.batch import Batch, LateRows, OperatorOutput
@@ -41,9 +41,14 @@ def inspected(kind: Any, batch: Batch, late: LateRows, out: OperatorOutput, axis
     counted = _counted(batch, late)
     if len(counted.rows):
         found["late"] = _those(batch, counted, axis)
-    if out.rows is not None and out.rows.num_rows:
-        found["results"] = {"count": out.rows.num_rows, "rows": _sample(out.rows, ROWS)}
-    return found
+    return found | sampled(out.rows)
+
+
+def sampled(results: pa.Table | None) -> dict[str, Any]:
+    """Some results, and how many there are."""
+    if results is None or not results.num_rows:
+        return {}
+    return {"results": {"count": results.num_rows, "rows": _sample(results, ROWS)}}
 
 
 def _by_window(ids: Ids, batch: Batch) -> dict[str, Any]:
@@ -135,7 +140,7 @@ def _those(batch: Batch, late: LateRows, axis: Axis) -> dict[str, Any]:
 
 def _sample(table: pa.Table, count: int) -> list[dict[str, Any]]:
     some = table.take(pa.array(_evenly(table.num_rows, count)))
-    names = [name for name in some.column_names if not name.startswith(BESIDE)]
+    names = [name for name in some.column_names if not name.startswith(BESIDE) or name.startswith(AGGREGATE)]
     return [{name: shown(value) for name, value in row.items()} for row in some.select(names).to_pylist()]
 
 

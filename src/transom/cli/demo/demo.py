@@ -110,7 +110,8 @@ class Show(Screen):
         from transom.spark.running.run_jobs import JobRunner
 
         sql = SQL.format(folder=self._folder)
-        queries = [one for one in stated(bind_script(sql), sql) if one.is_query and one.plan is not None]
+        script = bind_script(sql)
+        queries = [one for one in stated(script, sql) if one.is_query and one.plan is not None]
         jobs = jobs_of([output_of(number, one.text, one.plan) for number, one in enumerate(queries) if one.plan is not None])
         mode, observers = "stream" if self._seconds else "once", self.observers
         runner = JobRunner(spark, mode, self._show, self, lasting=False, note=observers.note)
@@ -120,7 +121,7 @@ class Show(Screen):
             self._feed.write_one()
         else:
             self._feed.write()
-        texts = {number: [one.text] for number, one in enumerate(queries)}
+        texts = {number: one.sql(script) for number, one in enumerate(queries)}
         with self.interruptible(), observers.watching(spark, jobs, texts):
             well = runner.go()
         observers.end(runner.jobs)

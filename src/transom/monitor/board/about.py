@@ -15,7 +15,12 @@ from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.windowed import Cut
 from transom.plan.sql.stream_sql import render_disorder
 from transom.plan.sql.window_sql import render_window
+from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
+from transom.planner.operator_tree import chains_below, operators_of
+from transom.planner.relations.inputs import StreamInput
+from transom.planner.relations.relational_stages import RelationalStage
+from transom.planner.windowed.window_stage import WindowStage
 from transom.semantics.classes.measured import base_of
 
 
@@ -29,8 +34,9 @@ def about(title: str, plan: Node, sql: Sequence[str] = (), started: datetime | N
     ('RANGE 5 MINUTES SLIDE 1 MINUTE WATTR ts', 'SLACK 1 MINUTE', 'Scan traffic order by ts (external)')
     """
     physical = planned(plan)
-    cut = next((node for node in physical.written.walk() if isinstance(node, Cut)), None)
-    scan = next((node for node in physical.written.walk() if isinstance(node, Scan)), None)
+    cut, several = _first_window(physical), len(physical.stages) > 1 or any(map(chains_below, physical.stages))
+    below = physical.written if cut is None else cut
+    scan = next((node for node in below.walk() if isinstance(node, Scan)), None)
     clauses = [] if cut is None else [render_disorder(cut.disorder)]
     clauses += [] if scan is None else [render_disorder(scan.stream.disorder)]
     geometry = None if cut is None else Geometry.of(base_of(cut.window))
@@ -39,13 +45,29 @@ def about(title: str, plan: Node, sql: Sequence[str] = (), started: datetime | N
         "sql": list(sql),
         "explain": _explained(plan),
         "graph": graph_of(physical),
-        "window": None if cut is None else render_window(cut.window).strip(),
+        "window": _windows(physical) if cut is None else render_window(cut.window).strip(),
+        "reads": scan.stream.name if several and cut is not None and scan is not None else None,
         "tolerance": next((text.strip() for text in clauses if text.strip()), None),
         "geometry": None if geometry is None else geometry.to_json(),
         "keys": list(physical.optimized.keys),
         "columns": [[column.name, str(column.type)] for column in physical.written.schema.columns],
         "started": (started or datetime.now(UTC)).isoformat(),
     }
+
+
+def _first_window(physical: PhysicalPlan) -> Cut | None:
+    """The window of the operator that reads the stream: of several, that of the first, whose progress the page shows."""
+    first = next(operators_of(physical.stages), None)
+    return first.cut if isinstance(first, WindowStage) else None
+
+
+def _windows(physical: PhysicalPlan) -> str | None:
+    """The windows of a join or a set operation."""
+    first = next(operators_of(physical.stages), None)
+    if not isinstance(first, RelationalStage):
+        return None
+    windows = [render_window(one.stage.cut.window).strip() for one in first.inputs if isinstance(one, StreamInput)]
+    return " and ".join(windows) or None
 
 
 def _explained(plan: Node) -> str:

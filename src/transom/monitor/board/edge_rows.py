@@ -6,12 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from transom.monitor.board.frame import delay_of
+from transom.monitor.board.frame import OUT, delay_of, is_time_of, number, place_of
 from transom.quality.moment import Moment, observed
 from transom.quality.shard_reports import input_rows
-
-OUT = "transom_out"
-"""The metric of `transom run` that counts the rows of results."""
 
 
 class EdgeRows:
@@ -20,6 +17,7 @@ class EdgeRows:
     def __init__(self, graph: Sequence[Mapping[str, Any]]) -> None:
         self._graph = graph
         self._one_source = sum(box["kind"] == "source" for box in graph) == 1
+        self._readers = [box["operator"] for box in graph if "operator" in box and self._reads_stream(box)]
         self._so_far: Counter[tuple[int, int]] = Counter()
 
     def take(self, report: Mapping[str, Any], moment: Moment | None) -> list[list[dict[str, Any]]]:
@@ -50,8 +48,24 @@ class EdgeRows:
         self._so_far[where] += rows
         found: dict[str, Any] = {"rows": rows, "so_far": self._so_far[where]}
         if "gave" in edge:
-            found["delay"] = delay_of(edge["gave"], metrics, moment)
+            found["delay"] = self._delay(edge["gave"], metrics, moment)
         return found
+
+    def _delay(self, name: str, metrics: Mapping[str, Mapping[str, Any]], moment: Moment | None) -> float | None:
+        """How far what an operator gives is behind the newest tuple of the streams: that of its own, if it reads one."""
+        if name in self._readers:
+            return delay_of(name, metrics, moment)
+        places = [place_of(one, "newest", metrics) for one in self._readers]
+        reached, newest = place_of(name, "frontier", metrics), max((place for place in places if place is not None), default=None)
+        if moment is not None and moment.newest_by_right_clocks is not None:
+            newest = number(moment.newest_by_right_clocks)
+        if reached is None or newest is None or len({is_time_of(one, metrics) for one in (name, *self._readers)}) > 1:
+            return None
+        return max(newest - reached, 0.0)
+
+    def _reads_stream(self, box: Mapping[str, Any]) -> bool:
+        below = [self._graph[n] for n in box["reads"]]
+        return any(one["kind"] == "source" or (one["kind"] == "step" and self._reads_stream(one)) for one in below)
 
 
 def _rows(edge: Mapping[str, Any], metrics: Mapping[str, Mapping[str, Any]]) -> int | None:

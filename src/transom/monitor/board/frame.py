@@ -10,6 +10,9 @@ from transom.quality.moment import METRICS, Moment, moment_of, observed
 from transom.quality.shard_reports import INSPECTED, input_rows
 
 OUT = "transom_out"
+"""The metric of `transom run` that counts the rows of results."""
+LONGEST = 80
+"""Characters of the name of a substream."""
 
 
 def figures(report: Mapping[str, Any], moment: Moment | None) -> dict[str, Any]:
@@ -33,7 +36,7 @@ def figures(report: Mapping[str, Any], moment: Moment | None) -> dict[str, Any]:
         "target": moment.target,
         "holds": moment.holds,
         "learns": moment.learns,
-        "behind": moment.behind,
+        "behind": None if moment.behind is None else short(moment.behind),
     }
     return {**found, **places, **counts, **kept, "stuck": moment.is_stuck, "says": str(moment)}
 
@@ -91,19 +94,41 @@ def _counted(stage: Mapping[str, Any]) -> dict[str, Any]:
 def delay_of(name: str, metrics: Mapping[str, Mapping[str, Any]], moment: Moment | None) -> float | None:
     """How far results of an operator are behind the newest tuple; of the one that reads the stream, of those with right
     clocks."""
-    control = metrics.get(name, {}).get("control", {})
-    if control.get("delay") is None:
-        return None
     apart = None if moment is None else number(moment.delay_by_right_clocks)
     if apart is not None and name == (f"{METRICS}_1" if f"{METRICS}_1" in metrics else METRICS):
         return apart
-    return float(control["delay"]) / (1000.0 if control.get("time", True) else 1.0)
+    return place_of(name, "delay", metrics)
+
+
+def place_of(name: str, which: str, metrics: Mapping[str, Mapping[str, Any]]) -> float | None:
+    """A place or a length that an operator reports."""
+    place = metrics.get(name, {}).get("control", {}).get(which)
+    return None if place is None else float(place) / (1000.0 if is_time_of(name, metrics) else 1.0)
+
+
+def is_time_of(name: str, metrics: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether an operator's axis is time."""
+    return bool(metrics.get(name, {}).get("control", {}).get("time", True))
 
 
 def _substream(one: Mapping[str, Any], scale: float) -> dict[str, Any]:
     places = {name: None if one.get(name) is None else one[name] / scale for name in ("newest", "frontier", "delay")}
-    name = str(one["name"]).replace("\x1f", ", ")
-    return {"name": name, **places, "seen": one.get("seen"), "late": one.get("late"), "idle": one.get("idle", False)}
+    return {
+        "name": short(str(one["name"]).replace("\x1f", ", ")),
+        **places,
+        "seen": one.get("seen"),
+        "late": one.get("late"),
+        "idle": one.get("idle", False),
+    }
+
+
+def short(name: str) -> str:
+    """The name of a substream, with its middle left out if it is very long.
+
+    >>> short("pump-1"), len(short("x" * 10_000))
+    ('pump-1', 80)
+    """
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 20]}…{name[-19:]}"
 
 
 def number(value: Any) -> float | None:
@@ -115,4 +140,4 @@ def number(value: Any) -> float | None:
     return value if value is None else float(value)
 
 
-__all__ = ["delay_of", "details", "figures", "is_time", "moment_of", "number", "shards_of"]
+__all__ = ["delay_of", "details", "figures", "is_time", "is_time_of", "moment_of", "number", "place_of", "shards_of"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
@@ -41,6 +42,16 @@ def picked(stage: Stage, columns: Sequence[str]) -> tuple[tuple[str, str], ...] 
     columned = [(name, column_of(text)) for name, text in items if not {".", "`"} & {*name}]
     pairs = tuple((name, column) for name, column in columned if column is not None and column in columns)
     return pairs if len(pairs) == len(items) == len({name.lower() for name, _ in pairs}) else None
+
+
+def shown(stage: Any) -> tuple[tuple[str, str], ...]:
+    """Names under which whoever watches sees the columns of an operator: those of the select list, and for an aggregate that
+    stands in an expression the call itself."""
+    items, _ = stage.finish()
+    columned = [(name, column_of(text)) for name, text in items]
+    known = tuple((name, column) for name, column in columned if column is not None)
+    calls = ((call.text, f"__y{n}") for n, call in enumerate(getattr(stage, "calls", ())))
+    return known + tuple((text, column) for text, column in calls if column not in {column for _, column in known})
 
 
 def _extent(frame: DataFrame, stage: AnyStage) -> list[Column]:

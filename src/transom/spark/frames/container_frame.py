@@ -42,7 +42,7 @@ from transom.planner.spec_of import operator_of
 from transom.spark.exchange.observing import observed
 from transom.spark.exchange.result_packing import PACKED, unpacked
 from transom.spark.exchange.wire import SCHEMA
-from transom.spark.frames.above import spelled
+from transom.spark.frames.above import shown, spelled
 from transom.spark.frames.below import below
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import ANSI, check_keys, output_of, prepared_columns
@@ -50,6 +50,7 @@ from transom.spark.frames.types import arrow_of
 from transom.spark.settings import check_state_store
 from transom.spark.state.processor import ShardProcessor
 from transom.spark.user_tables import with_tables
+from transom.spark.watched import watch_of
 from transom.spark.workers.carried import CarriedOperator
 from transom.spark.workers.operate import RESULT
 from transom.spark.workers.operate_containers import ContainerPlan, bucketed, operated, ran
@@ -83,7 +84,8 @@ def container_frame(stage: ContainerStage, wiring: Wiring, number: int | None) -
     else:
         assert isinstance(stage, PolicyStage)
         frames, spec, schema = _windowed(stage, rows, count, spark)
-    plan = ContainerPlan(spec, labels(count, partitions), pa.schema([(KIND, pa.int8()), *schema, (ABOUT, pa.string())]))
+    output = pa.schema([(KIND, pa.int8()), *schema, (ABOUT, pa.string())])
+    plan = ContainerPlan(spec, labels(count, partitions), output, watch=watch_of(spark), shown=_names(stage))
     sent = reduce(DataFrame.union, (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames)))
     if frames[0].isStreaming:
         check_state_store(spark)
@@ -91,6 +93,10 @@ def container_frame(stage: ContainerStage, wiring: Wiring, number: int | None) -
         return observed(shard, number).mapInArrow(unpacked, from_arrow_schema(plan.leaving))
     ordered = sent.repartition(partitions, "shard").sortWithinPartitions("shard", "source", "place", "number", "piece")
     return observed(ordered.mapInArrow(ran(plan), from_arrow_schema(plan.output)), number, wiring.taken_observation())
+
+
+def _names(stage: ContainerStage) -> tuple[tuple[str, str], ...]:
+    return shown(stage.window) if isinstance(stage, PolicyStage) else ()
 
 
 def container_passed_on(frame: DataFrame, stage: ContainerStage) -> DataFrame:

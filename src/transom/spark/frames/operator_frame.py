@@ -55,7 +55,7 @@ from transom.spark.exchange.copies import copies_of
 from transom.spark.exchange.observing import observed
 from transom.spark.exchange.result_packing import PACKED, unpacked
 from transom.spark.exchange.wire import SCHEMA
-from transom.spark.frames.above import picked
+from transom.spark.frames.above import picked, shown
 from transom.spark.frames.below import arrival_known
 from transom.spark.frames.expression_text import column_of
 from transom.spark.frames.given_frame import GivenFrame
@@ -110,7 +110,8 @@ def operated_frame(
         spec = replace(spec, generating=replace(spec.generating, stepped=True))
     items = None if passes_on else picked(stage, output.names)
     copies, unstated = copies_of(copied, spec), stage.without_tolerance
-    plan = Plan(spec, labels(count, partitions), parts, output, copies, items, described(stage.top), unstated, watch_of(spark))
+    query, watch = described(stage.top), watch_of(spark)
+    plan = Plan(spec, labels(count, partitions), parts, output, copies, items, query, unstated, watch, shown(stage))
     return ran_frame(prepared, plan, spark, inline=inline, number=number, seen=seen)
 
 

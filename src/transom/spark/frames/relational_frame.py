@@ -62,7 +62,7 @@ from transom.planner.spec_of import spec_of
 from transom.spark.exchange.observing import observed
 from transom.spark.exchange.result_packing import PACKED, unpacked
 from transom.spark.exchange.wire import SCHEMA
-from transom.spark.frames.above import spelled
+from transom.spark.frames.above import shown, spelled
 from transom.spark.frames.below import below
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, prepared_columns, result_of
@@ -70,6 +70,7 @@ from transom.spark.frames.types import arrow_of
 from transom.spark.settings import check_state_store
 from transom.spark.state.processor import ShardProcessor
 from transom.spark.user_tables import with_tables
+from transom.spark.watched import watch_of
 from transom.spark.workers.operate import CONTROL, LATE, RESULT
 from transom.spark.workers.operate_relational import RelationalPlan, bucketed, operated, ran
 
@@ -107,7 +108,7 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     record = replace(stage.operator(inputs, specs[0].axis.factor), fingerprint=f"{stage.fingerprint}-{count}-{partitions}")
     passes_on = number is not None
     output = _output(stage, frames, types, inputs, passes_on=passes_on)
-    plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on)
+    plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on, watch=watch_of(spark), shown=shown(stage))
     sent = reduce(
         lambda one, other: one.union(other), (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames))
     )

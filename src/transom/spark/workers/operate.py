@@ -59,10 +59,14 @@ class Assembled(Protocol):
     @property
     def items(self) -> tuple[tuple[str, str], ...] | None: ...
 
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]: ...
+
 
 @dataclass(frozen=True)
 class Plan:
-    """An operator as it is sent to executors: what it computes, how it is spread, and what its output looks like."""
+    """An operator as it is sent to executors: what it computes, how it is spread, and what its output looks like. `shown` are
+    names for whoever watches, and the columns of the operator that they stand for, where Spark computes the select list."""
 
     spec: Spec
     labels: tuple[int, ...]
@@ -73,6 +77,7 @@ class Plan:
     query: str = ""
     without_tolerance: str | None = None
     watch: str = NEVER
+    shown: tuple[tuple[str, str], ...] = ()
 
     @property
     def leaving(self) -> pa.Schema:
@@ -181,7 +186,7 @@ def _control(plan: Assembled, out: OperatorOutput, before: Counts, ended: bool) 
     if out.ages:
         about["late_up_to"] = out.ages
     if out.inspected is not None:
-        about["inspected"] = out.inspected | {"results": _named(plan, out.inspected)}
+        about["inspected"] = out.inspected | {"results": named(plan.items or plan.shown, out.inspected)}
     row = {ABOUT: pa.array([json.dumps(about)]), PROGRESS: progress}
     row |= {HAS_ENDED: pa.array([ended]), IS_IDLE: pa.array([out.idle])}
     ends = axis.values(np.asarray(out.boundaries, axis.dtype), plan.spec.bounds_type)
@@ -189,11 +194,11 @@ def _control(plan: Assembled, out: OperatorOutput, before: Counts, ended: bool) 
     return _shaped(plan.output, pa.table(row), CONTROL)
 
 
-def _named(plan: Assembled, inspected: dict[str, Any]) -> dict[str, Any]:
+def named(items: Iterable[tuple[str, str]], inspected: dict[str, Any]) -> dict[str, Any]:
     """Sampled results under the names that they leave with, where these are known here."""
     results = inspected.get("results", {"count": 0, "rows": []})
     final: dict[str, list[str]] = {}
-    for name, column in plan.items or ():
+    for name, column in items:
         final.setdefault(column, []).append(name)
     rows = [
         {name: x for column, x in row.items() for name in final.get(outer(column), _own(column, final))}

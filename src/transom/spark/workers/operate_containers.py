@@ -15,12 +15,14 @@ from transom.column_names import ABOUT, KIND
 from transom.kernels.applied.applied_operator import Runs, container_operator
 from transom.kernels.applied.applied_spec import TUPLE, ContainerSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
+from transom.kernels.inspection import sampled
 from transom.kernels.slices import Slice
 from transom.kernels.state.store import Blocks, Memory
 from transom.spark.by_name import by_name
 from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.wire import encode
-from transom.spark.workers.operate import CONTROL, COUNTS, chunks, partition_id, slices_by_shard
+from transom.spark.watched import NEVER, is_watched
+from transom.spark.workers.operate import CONTROL, COUNTS, chunks, named, partition_id, slices_by_shard
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class ContainerPlan:
     labels: tuple[int, ...]
     output: pa.Schema
     items: None = None
+    watch: str = NEVER
+    shown: tuple[tuple[str, str], ...] = ()
 
     @property
     def leaving(self) -> pa.Schema:
@@ -69,6 +73,10 @@ def _control(plan: ContainerPlan, operator: Runs, slices: list[Slice], made: pa.
     about: dict[str, Any] = {**dict.fromkeys(COUNTS, 0), **operator.counts, "before": before, "frontier": None}
     about["taken"] = [sum(_tuples(piece.rows) for piece in slices if piece.input == n) for n in range(len(plan.spec.inputs))]
     about["gave"] = {"results": 0 if made is None else _tuples(made), "late": 0}
+    if is_watched(plan.watch) and made is not None:
+        results = made.filter(pa.compute.equal(made[KIND], TUPLE)) if KIND in made.column_names else made
+        some = sampled(results)
+        about["inspected"] = {"results": named(plan.shown, some)} if some else {}
     columns = [pa.nulls(1, field.type) for field in plan.output]
     columns[plan.output.get_field_index(KIND)] = pa.array(np.array([CONTROL], np.int8))
     columns[plan.output.get_field_index(ABOUT)] = pa.array([json.dumps(about)])

@@ -13,6 +13,7 @@ from transom.kernels.bucket import Bucket
 from transom.kernels.columns.batch import Counts
 from transom.kernels.columns.late_rows import parted
 from transom.kernels.columns.nested import with_text_keys
+from transom.kernels.inspection import sampled
 from transom.kernels.relations.inputs.stamping import stamped
 from transom.kernels.relations.operators.registry import Record, operator_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
@@ -22,6 +23,7 @@ from transom.kernels.state.store import Blocks, Memory
 from transom.spark.by_name import by_name
 from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.wire import encode
+from transom.spark.watched import NEVER, is_watched
 from transom.spark.workers.operate import assembled, chunks, partition_id, slices_by_shard
 
 
@@ -35,6 +37,8 @@ class RelationalPlan:
     looks: bool = False
     items: None = None
     without_tolerance: str | None = None
+    watch: str = NEVER
+    shown: tuple[tuple[str, str], ...] = ()
 
     @property
     def spec(self) -> Spec:
@@ -78,6 +82,8 @@ def operated(plan: RelationalPlan, slices: list[Slice], blocks: Blocks) -> pa.Ta
     operator.load(blocks)
     before = operator.counted()
     out = operator.step(slices, blocks)
+    if is_watched(plan.watch):
+        out.inspected = sampled(out.rows)
     operator.save(blocks)
     return assembled(plan, out, before, ended=any(piece.ended for piece in slices))
 
