@@ -135,3 +135,18 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     path.write_text('{"query": "q", "about": {}}\n', encoding="utf-8")
     with pytest.raises(BadRecord, match="the record is empty"):
         Recording(str(path), Board()).load()
+
+
+def test_of_a_join_no_open_windows_are_counted() -> None:
+    history = History("q", {"title": "q", "geometry": None, "graph": []})
+    history.take(report(0, 1))
+    assert json.loads(history.frame() or "")["open"] is None
+
+
+def test_a_very_long_name_of_a_substream_is_cut() -> None:
+    history, name = History("q"), "x" * 10_000
+    substreams = [{"name": name, "newest": START, "frontier": START, "delay": 0, "seen": 1, "late": 0}]
+    history.take(report(0, 0, behind=name, substreams=substreams))
+    frame = json.loads(history.frame() or "")
+    assert len(frame["behind"]) == 80
+    assert frame["behind"] == frame["substreams"][0]["name"]

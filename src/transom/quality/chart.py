@@ -35,7 +35,7 @@ def lines(title: str, what: str, x: Sequence[float], along: Scale, up: Scale, dr
 
 def bars(title: str, what: str, named: Sequence[tuple[str, int]]) -> str:
     """A picture of counts."""
-    up = of_numbers([count for _, count in named])
+    up = of_numbers([count for _, count in named], whole=True)
     wide = (WIDTH - LEFT - RIGHT) / max(1, len(named))
     every = -(-len(named) // 9)
     body = [_grid(up)]

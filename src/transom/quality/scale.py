@@ -29,14 +29,16 @@ class Scale:
         return (x - self.low) / (self.high - self.low)
 
 
-def of_numbers(values: Sequence[float], unit: str = "", size: float = 1.0) -> Scale:
-    """From zero up. Values are counted in units of a size.
+def of_numbers(values: Sequence[float], unit: str = "", size: float = 1.0, *, whole: bool = False) -> Scale:
+    """From zero up. Values are counted in units of a size; of `whole` ones, marks have no fractions.
 
     >>> [text for _, text in of_numbers([0, 170]).marks]
     ['0', '50', '100', '150', '200']
+    >>> [text for _, text in of_numbers([1, 2], whole=True).marks]
+    ['0', '1', '2']
     """
     low, high = min([0.0, *values]) / size, max([0.0, *values]) / size
-    step = _step((high - low) or 1.0)
+    step = max(_step((high - low) or 1.0), 1.0 if whole else 0.0)
     first, last = math.floor(low / step), max(math.ceil(high / step), 1)
     digits = max(0, -math.floor(math.log10(step)))
     marks = tuple((n * step * size, f"{n * step:,.{digits}f}{unit}") for n in range(first, last + 1))

@@ -61,7 +61,7 @@ class History:
             windows = [[w, low / scale, high / scale, n, over] for w, low, high, n, over in self.book.windows(*reach)]
             keys = {key: [[w, n] for w, _, _, n, _ in each] for key, each in self.book.key_counts(*reach).items()}
             self.book.forget(reach[0])
-        drawn["open"] = sum(not closed for *_, closed in windows)
+        drawn["open"] = None if self.book is None else sum(not closed for *_, closed in windows)
         for name, recent in self._recent.items():
             recent.extendleft(reversed(more[name]))
             self._totals[name] += more[f"{name}_count"]

@@ -87,6 +87,7 @@ export function tradeoff(frame) {
       : "Computed from all tuples so far.")];
 }
 
+const unknown = (frame) => frame.edges && frame.edges[0] && frame.edges[0][0] && frame.edges[0][0].rows === undefined;
 const passed = (frame) => (frame.edges && frame.edges[0] && frame.edges[0][0] && frame.edges[0][0].so_far) || 0;
 
 // Values as they stand in a key.
@@ -100,7 +101,7 @@ export function results(frame, keys, key) {
   const rows = has ? every.filter((row) => asKey(keys.map((name) => row[name])) === key.replace(/(^|, )(-?\d+)\.0(?=,|$)/g, "$1$2")) : every;
   if (!rows.length && every.length) return [el("p", { class: "note" }, `None of ${key} among the latest ${count(every.length)} results.`)];
   const only = !key ? "" : has ? `, only those of ${key}` : "; they do not have the key, so all are listed";
-  if (!rows.length) return [el("p", { class: "note" }, total ? `${count(total)} results so far; samples are taken while somebody watches.` : passed(frame) ? `${count(passed(frame))} results so far, none of them in a sample.` : "No result has left yet.")];
+  if (!rows.length) return [el("p", { class: "note" }, total ? `${count(total)} results so far; samples are taken while somebody watches.` : passed(frame) ? `${count(passed(frame))} results so far, none of them in a sample.` : unknown(frame) ? "No sample of a result is known." : "No result has left yet.")];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return [table(names, rows.map((row) => ({ cells: names.map((name) => (name in row ? row[name] : "")) }))), el("p", { class: "note" }, `${count(rows.length)} of ${count(total)} results so far: those of the latest micro-batch first${only}`)];
 }

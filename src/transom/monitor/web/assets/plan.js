@@ -55,7 +55,8 @@ function wrapped(text, letters) {
 // The rows that have passed an edge: those that an operator gave, or those that the next one took.
 function passed(frame, n, place, isTime) {
   const found = frame && frame.edges && frame.edges[n] ? frame.edges[n][place] : null;
-  if (!found || found.rows === undefined) return "";
+  if (!found) return "";
+  if (found.rows === undefined) return "rows are not counted here";
   const rows = `${count(found.rows)} row${found.rows === 1 ? "" : "s"}, ${count(found.so_far)} so far`;
   return found.delay === null || found.delay === undefined ? rows : `${rows}, delay ${length(found.delay, isTime)}`;
 }
