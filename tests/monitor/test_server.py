@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import urllib.error
 import urllib.request
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 pytest.importorskip("uvicorn", reason="the console needs its extra: transom[console]")
 
-from transom.errors import BadOption
+from transom.errors import BadOption, NotSupported
 from transom.monitor.board.board import Board
 from transom.monitor.web.serving import Console
 
@@ -153,3 +154,12 @@ def test_odd_requests_are_refused_in_order(board: Board) -> None:
 def test_a_port_that_there_is_not_is_a_bad_option(board: Board) -> None:
     with pytest.raises(BadOption, match="cannot listen there"):
         Console(board, port=80_000)
+
+
+def test_a_demo_says_what_the_console_lacks_before_spark_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transom.cli.demo import demo
+
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.setattr(demo, "_started", lambda: pytest.fail("Spark was started"))
+    with pytest.raises(NotSupported, match="Starlette and uvicorn"):
+        demo.play(0, with_console=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,20 +69,21 @@ def play(seconds: float, *, with_console: bool = False) -> int:
         inside = Path(folder) / "traffic"
         inside.mkdir()
         click.echo(SQL.format(folder="traffic"))
-        try:
-            spark = _started()
-        except TransomError as error:
-            click.echo(str(error), err=True)
-            return 1
-        try:
-            with hushed(debug=False):
-                show = Show(inside, seconds)
-                if not with_console:
+        show = Show(inside, seconds)
+        page: AbstractContextManager[Any] = nullcontext()
+        if with_console:
+            page = live_console(show.observers, "", Where(with_editor=False))
+        with page:  # first of all, for what it lacks is said before Spark starts
+            try:
+                spark = _started()
+            except TransomError as error:
+                click.echo(str(error), err=True)
+                return 1
+            try:
+                with hushed(debug=False):
                     return show.run(spark, Path(folder) / "checkpoint")
-                with live_console(show.observers, "", Where(with_editor=False)):
-                    return show.run(spark, Path(folder) / "checkpoint")
-        finally:
-            stop_spark(spark)
+            finally:
+                stop_spark(spark)
 
 
 def _started() -> Any:
