@@ -78,10 +78,7 @@ class SqlEditor:
                 for one in self._statements(sql):
                     if number in self._cancelled:
                         return {"problem": None, "tables": answers, "says": STOPPED}
-                    with self._tagged(number):
-                        self._answer(one, answers, says)
-            except TransomError as error:
-                return {"problem": problem(error, sql), "tables": answers}
+                    self._answer(one, answers, says, number)
             except Exception as error:
                 if number in self._cancelled:
                     return {"problem": None, "tables": answers, "says": STOPPED}
@@ -92,9 +89,12 @@ class SqlEditor:
 
     def cancel(self, number: str) -> None:
         """Stop a run, also one that still waits for another."""
-        self._cancelled.append(number)
-        if number == self._running:
-            self._spark().interruptTag(f"{TAG}{number}")
+        if TAGGED.fullmatch(number):
+            self._cancelled.append(number)
+        if number and number == self._running:
+            from transom.spark.running.cancelling import cancel
+
+            cancel(self._spark(), f"{TAG}{number}")
 
     @contextmanager
     def _tagged(self, number: str) -> Iterator[None]:
@@ -102,14 +102,14 @@ class SqlEditor:
         if not TAGGED.fullmatch(number):
             yield
             return
-        spark, tag = self._spark(), f"{TAG}{number}"
+        from transom.spark.running.cancelling import cancellable
+
         self._running = number
-        spark.addTag(tag)
         try:
-            yield
+            with cancellable(self._spark(), f"{TAG}{number}"):
+                yield
         finally:
             self._running = ""
-            spark.removeTag(tag)
 
     def _statements(self, sql: str) -> list[Stated]:
         found = stated(checked_script(sql, self._catalog().copy()), sql)
@@ -120,7 +120,7 @@ class SqlEditor:
                 )
         return found
 
-    def _answer(self, one: Stated, answers: list[dict[str, Any]], says: list[str]) -> None:
+    def _answer(self, one: Stated, answers: list[dict[str, Any]], says: list[str], number: str) -> None:
         if isinstance(one.statement, CreateTable):
             self._known(one.statement)
         elif one.plan is None or isinstance(one.statement, CreateStream):
@@ -131,7 +131,8 @@ class SqlEditor:
             from transom.spark.running.bounded import answer_bounded
 
             _refuse_endless(one)
-            text = answer_bounded(one.plan, self._spark(), "table")
+            with self._tagged(number):
+                text = answer_bounded(one.plan, self._spark(), "table")
             if text is None:
                 return
             rows = [[_cell(cell, number) for cell, number in zip(row, text.numeric, strict=True)] for row in text.rows[:SHOWN]]
