@@ -71,8 +71,8 @@ def measure(bench: Bench) -> Part:
     cost = contest.cost("with a console", "nobody looks")
     part.floors.append(Floor(f"cost with a console attached, {KEYS:,} keys", cost, at_most=AT_MOST))
     part.notes.append(
-        "`tr.console` is attached: operators report tuples by window and key, late tuples and sampled results; a thread asks "
-        "for reports once a second and makes frames of them, and the server of the page runs. An idle listener is one of Spark's in "
+        "`tr.console` is attached: operators report tuples by window and key, late tuples and sampled results; a thread asks for "
+        "reports once a second and makes frames of them, and the server of the page runs. An idle listener is one of Spark's in "
         "Python that does nothing; the console has none."
     )
     return part
