@@ -30,6 +30,7 @@ from transom.plan.expression import Expression
 from transom.plan.nodes.left_out import LateOf
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Filter
+from transom.plan.nodes.windowed import Cut
 from transom.plan.types.schema import Schema
 from transom.planner import plan as planned
 from transom.planner.late_of import late_of, nodes_above
@@ -37,7 +38,7 @@ from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.spec_of import spec_of
 from transom.reference.history import Arrival, End
-from transom.reference.of_plan import lower
+from transom.reference.of_plan import stream_of
 from transom.reference.outcome import Result, Row
 from transom.rules import RULES
 from transom.rules.walk import Rule
@@ -181,7 +182,9 @@ class _Below:
             self.kind = self.running.sides[0].input.spec.axis_type
             self.schema = stage.node.schema
         else:
-            self.running = Fed(stage, lower(stage.top)[1], KernelEngine(engine.shards, 1, seed=engine.seed))
+            cut = next(node for node in stage.top.chain() if isinstance(node, Cut))
+            stream = stream_of(stage.scan.stream, cut.disorder, cut)
+            self.running = Fed(stage, stream, KernelEngine(engine.shards, 1, seed=engine.seed))
             self.stream = stage.scan.stream.name
             self.kind = self.running._main.spec.bounds_type
             self.schema = stage.top.schema
