@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import signal
-import subprocess
-import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,18 +14,18 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.spark.exactly_once_session import NAMES, start
+from tests.spark.killed import finished, forget_last, killed_after
 from tests.spark.on_spark import rows_of
 from transom.testing import assert_same_rows
 
 pytestmark = pytest.mark.spark
 
-ROOT = Path(__file__).parents[2]
+SESSION = "tests.spark.exactly_once_session"
 FILES = 6
-PATIENCE = 120
 
 
-def written(folder: Path) -> None:
-    rng = random.Random(7)
+def written(folder: Path, seed: int = 7) -> None:
+    rng = random.Random(seed)
     folder.mkdir()
     clock = 0.0
     for number in range(FILES):
@@ -45,59 +41,16 @@ def written(folder: Path) -> None:
         os.utime(path, (1e9 + number, 1e9 + number))
 
 
-def run(data: Path, folder: Path) -> subprocess.Popen[bytes]:
-    """A process with a group of its own: Spark and its workers are in it."""
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
-    command = [sys.executable, "-m", "tests.spark.exactly_once_session", str(data), str(folder)]
-    with (folder / "log").open("ab") as log:
-        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
-
-
-def commits(folder: Path) -> int:
-    return sum(len(numbers(folder / name / "checkpoint" / "commits")) for name in NAMES)
-
-
-def numbers(folder: Path) -> list[int]:
-    return sorted(int(path.name) for path in folder.glob("*") if path.name.isdecimal()) if folder.exists() else []
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def forget_last(checkpoint: Path, *logs: Path) -> None:
-    """As if the process had died before it wrote about the last micro-batch it began."""
-    last = numbers(checkpoint / "offsets")[-1]
-    for log in (checkpoint / "commits", *logs):
-        (log / str(last)).unlink(missing_ok=True)
-        (log / f".{last}.crc").unlink(missing_ok=True)
-
-
 def test_killed_and_started_again(spark: SparkSession, tmp_path: Path) -> None:
     data, folder, calm = tmp_path / "in", tmp_path / "killed", tmp_path / "calm"
     written(data)
     folder.mkdir()
-    rng = random.Random()
-    for least in (1, 8):
-        process = run(data, folder)
-        until = time.monotonic() + PATIENCE
-        while process.poll() is None and commits(folder) < least and time.monotonic() < until:
-            time.sleep(0.05)
-        time.sleep(rng.random())
-        kill(process) if process.poll() is None else None
-        assert commits(folder) >= least, (folder / "log").read_text()[-4000:]
-    assert not (folder / "done").exists()
+    killed_after(SESSION, data, folder, NAMES, (1, 8))
     for name in ("inline", "chained", "written"):  # died between the state's commit and the sink's
         forget_last(folder / name / "checkpoint", folder / name / "out" / "_spark_metadata")
     for name in ("blocks", "late"):  # died between the sink's commit and the log's
         forget_last(folder / name / "checkpoint")
-    process = run(data, folder)
-    try:
-        assert process.wait(PATIENCE) == 0, (folder / "log").read_text()[-4000:]
-    finally:
-        if process.poll() is None:
-            kill(process)
+    finished(SESSION, data, folder)
     for name in NAMES:
         start(spark, name, data, calm, files=FILES).awaitTermination()
         expected: list[Any] = rows_of(spark.read.parquet(str(calm / name / "out")))

@@ -109,6 +109,10 @@ class States:
                 found.append(Extent(wid, at, start, end, kept, partition))
         return found
 
+    def evaluates(self, partition: Partition, instant: Instant) -> bool:
+        """Whether a partition is evaluated at an instant, and does not just keep the state it had."""
+        return not instant.after and instant.at in self._instants(self._members(partition))
+
     def _partitions(self) -> list[Partition]:
         return partitions(self.tuples, partition_columns(self.window))
 

@@ -38,6 +38,21 @@ def numbered(function: str, start: Ints, end: Ints, peers: Ints) -> Ints:
     return run - opened[extent] + 1
 
 
+class Seen(NamedTuple):
+    """Rows that are there when their group is looked at, each with its rank."""
+
+    row: Ints
+    rank: Ints
+    moment: Ints
+
+
+def seen(function: str, group: Ints, since: Ints, until: Ints, looked: Ints, moments: Ints, order: Ints, peers: Ints) -> Seen:
+    """The ranks in groups at moments."""
+    found = extents_of(looks_at(group, since, until, looked, moments), order)
+    rank = numbered(function, found.start, found.end, peers[found.rows])
+    return Seen(found.rows, rank, np.repeat(found.moment, found.end - found.start))
+
+
 def moved(
     function: str, limit: int | None, group: Ints, since: Ints, until: Ints, order: Ints, peers: Ints, low: int, high: int
 ) -> Moved:

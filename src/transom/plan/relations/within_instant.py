@@ -10,8 +10,11 @@ from sqlglot import exp
 from transom.errors import BadFrame, BadQuery, NoInstant
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Sort, Unary
+from transom.plan.relations.partitions import partitioned_apart, parts_of
 from transom.plan.relations.stamps import STAMPS
 from transom.plan.types.schema import Column, Schema
+from transom.semantics.classes.measured import base_of, partition_columns
+from transom.semantics.windows.row_window import RowWindow
 
 RANKINGS = ("row_number", "rank", "dense_rank")
 
@@ -93,6 +96,21 @@ class Ranked(Unary):
                     "ranks are within a window",
                     given=ranking.text,
                     remedy="write PARTITION BY window_end, and further columns behind it",
+                )
+        self._check_partitions()
+
+    def _check_partitions(self) -> None:
+        """Rows are counted in each partition: windows of two that end at the same number have nothing else in common."""
+        cut = partitioned_apart(self.input)
+        if cut is None or not isinstance(base_of(cut.window), RowWindow):
+            return
+        for ranking in self.rankings:
+            if parts_of(cut, self.input, ranking.partition_by) is None:
+                by = ", ".join(dict.fromkeys([*partition_columns(cut.window), *ranking.partition_by]))
+                raise BadFrame(
+                    "rows are counted in each partition, and ranked there",
+                    given=ranking.text,
+                    remedy=f"write PARTITION BY {by}",
                 )
 
     @cached_property

@@ -18,7 +18,8 @@ class RankStage(RelationalStage):
     """A number or a rank (`__y0`) for each row of an instant, or the first rows alone.
 
     `order` says of each item of ORDER BY whether it descends, and whether NULLs come first; rows that it leaves equal are in the
-    order of their first columns, as many as `ties`.
+    order of their first columns, as many as `ties`. Of a window of rows with `partitions`, it gives the rows of a partition
+    whenever a window of it ends.
     """
 
     function: str = "row_number"
@@ -26,6 +27,7 @@ class RankStage(RelationalStage):
     order: tuple[tuple[bool, bool], ...] = ()
     ties: int = 0
     gives: str = "changes"
+    partitions: tuple[str, ...] = ()
     items: Texts = ()
 
     @property
@@ -38,14 +40,15 @@ class RankStage(RelationalStage):
 
     @property
     def described(self) -> str:
-        return f"{self.function} {self.limit} {self.order} {self.ties} {self.gives}"
+        by = f" {', '.join(self.partitions)}" if self.partitions else ""
+        return f"{self.function} {self.limit} {self.order} {self.ties} {self.gives}{by}"
 
     def record(self, inputs: tuple[Input, ...], places: int) -> RankRecord:
         (rows,) = inputs
         carried = self.inputs[0].carried
         ties = tuple(name for name, _ in carried.columns[: self.ties])
         keys = tuple(name for name, _ in carried.keys)
-        return RankRecord((rows,), keys, self.function, self.order, ties, self.limit, self.gives)
+        return RankRecord((rows,), keys, self.function, self.order, ties, self.limit, self.gives, self.partitions)
 
     def output(self, types: list[Types]) -> Types:
         made = {name[2:]: kind for name, kind in types[0].items() if name.startswith(OWN)}

@@ -129,7 +129,7 @@ class WindowState:
         """The rows at an instant, ordered by timestamp, ties by arrival; on request, those of partitions `evaluated` there."""
         found = []
         for extent in self.states.state(instant):
-            if evaluated and extent.at != instant.at:
+            if evaluated and not self.states.evaluates(extent.partition, instant):
                 continue
             stamps = self.stamps(extent)
             found += [

@@ -85,7 +85,8 @@ def _shared(name: str, members: list[Held]) -> bool:
 
 
 def distinct(node: Distinct, rows: list[Held]) -> list[Held]:
-    """Of equal rows the most recent, or the earliest. Its timestamp is that of the row that is kept."""
+    """Of equal rows the most recent, or the earliest, whatever partitions they are in. Its timestamp is that of the row that is
+    kept."""
     kept: dict[Any, Held] = {}
     names = node.schema.names
     for row in rows:
@@ -93,7 +94,7 @@ def distinct(node: Distinct, rows: list[Held]) -> list[Held]:
         newer = _age(row) > _age(other)
         if other is not row and newer is not node.keep_first and _age(row) != _age(other):
             kept[key_of(row.values, names)] = row
-    return [replace(row, order=()) for row in kept.values()]
+    return [replace(row, order=(), partition=()) for row in kept.values()]
 
 
 def _age(row: Held) -> tuple[Any, ...]:
@@ -112,7 +113,7 @@ def sorted_rows(node: Sort, rows: list[Held]) -> list[Held]:
 
 def limited(node: Limit, rows: list[Held]) -> list[Held]:
     """The first rows."""
-    return [replace(row, order=()) for row in rows[: node.count]]
+    return [replace(row, order=(), partition=()) for row in rows[: node.count]]
 
 
 def ranked(node: Ranked, rows: list[Held]) -> list[Held]:
@@ -120,7 +121,9 @@ def ranked(node: Ranked, rows: list[Held]) -> list[Held]:
     ranks = [_ranks(ranking, node.input.schema.names, rows) for ranking in node.rankings]
     texts = [ranking.text for ranking in node.rankings]
     return [
-        replace(row, values={**row.values, **{text: each[n] for text, each in zip(texts, ranks, strict=True)}}, order=())
+        replace(
+            row, values={**row.values, **{text: each[n] for text, each in zip(texts, ranks, strict=True)}}, order=(), partition=()
+        )
         for n, row in enumerate(rows)
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from transom.column_names import WINDOW_COLUMNS
 from transom.plan.expression import Expression
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
@@ -17,7 +18,6 @@ from transom.rules.relations.everywhere import rewrite_relations
 from transom.rules.walk import asks_for_late
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.length import measure
-from transom.semantics.tuples import WINDOW_COLUMNS
 from transom.semantics.windows.sliding import Sliding
 
 UNGROUPED = ("MAP", "VARIANT")

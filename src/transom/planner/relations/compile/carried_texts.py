@@ -21,6 +21,9 @@ from transom.semantics.windows.row_window import RowWindow
 INSTANT = {WINDOW_END: EVENT_TS, EVENT_TS: EVENT_TS}
 """What says when a row of a relation was seen: both are the instant."""
 
+PARTITION = "__partition"
+"""How the parts begin that are the columns which partition the window of rows."""
+
 Parts = Mapping[str, str]
 """What columns stand for, by their names in lower case."""
 

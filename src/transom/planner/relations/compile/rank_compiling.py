@@ -13,9 +13,10 @@ from transom.column_names import AGGREGATE, EVENT_TS
 from transom.errors import NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Derived, Extend, Filter, Project, Sort, TableJoin, Unary
+from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin, Unary
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.quoted import quoted
+from transom.plan.relations.partitions import partitioned_apart, parts_of
 from transom.plan.relations.stamps import STAMPS, stamps_of
 from transom.plan.relations.within_instant import Limit, Ranked
 from transom.planner.relations.compile.carried_texts import (
@@ -44,6 +45,9 @@ Order = tuple[tuple[str, bool, bool], ...]
 
 def within_instants(compiler: Compiler, node: Limit | Ranked) -> RelationalStage:
     """The rows at each instant, ranked or limited."""
+    partitions = _partitions(node)
+    if partitions:
+        return _by_partition(compiler, node, partitions)
     wanted = _wanted(compiler, node.input)
     taken = _reported(compiler, node.input, wanted)
     if taken is None:
@@ -76,6 +80,38 @@ def _states(compiler: Compiler, node: Limit | Ranked) -> RelationalStage:
     return MultiplicityStage(node, (below,), gives="states", items=tuple(with_instant(items)))
 
 
+def _by_partition(compiler: Compiler, node: Limit | Ranked, partitions: tuple[str, ...]) -> RelationalStage:
+    """The rows of each partition of a window of rows, ranked whenever a window of it ends."""
+    check_stamps(node, "the rows of an instant")
+    stamped = stamps_of(node.input)
+    names = [name for name in node.input.schema.names if name.lower() not in stamped]
+    instants = [name for name in node.input.schema.names if name.lower() in stamped]
+    return _stages(
+        node, names, None, lambda carried: compiler.source(node.input, carried.of), "stream", instants, partitions=partitions
+    )
+
+
+def _partitions(node: Limit | Ranked) -> tuple[str, ...]:
+    """The columns that partition a window of rows. A rank within an extent is within its partition; what the rows of several
+    partitions have in common at an instant is not known where each is reported at its own."""
+    cut = partitioned_apart(node.input)
+    if cut is None or has_relational(node.input) or is_relational(node.input):
+        return ()
+    known = () if isinstance(node, Limit) else [parts_of(cut, node.input, one.partition_by) for one in node.rankings]
+    grouped = any(isinstance(one, Aggregate | Distinct) for one in node.input.chain())
+    counted = isinstance(base_of(cut.window), RowWindow)
+    if not known or None in known or (counted and grouped):
+        by = ", ".join(partition_columns(cut.window))
+        groups = f"use GROUP BY {by} instead of PATTR {by}; or " if grouped and not counted else ""
+        raise NotSupported(
+            "each partition is reported at instants of its own, and its rows are not compared with those of others",
+            given=f"{node.label()} over PATTR {by}",
+            remedy=f"{groups}ask for ISTREAM or RSTREAM, which look at all partitions"
+            + ("" if isinstance(node, Limit) or grouped else f"; or rank within each: PARTITION BY {by}, window_end"),
+        )
+    return known[0] or () if counted else ()
+
+
 # -- the stages ----------------------------------------------------------------------------------------------
 
 
@@ -99,7 +135,14 @@ class _Carries:
 
 
 def _stages(
-    node: Limit | Ranked, names: list[str], parts: Parts | None, below: Any, gives: str, instants: Sequence[str] = ()
+    node: Limit | Ranked,
+    names: list[str],
+    parts: Parts | None,
+    below: Any,
+    gives: str,
+    instants: Sequence[str] = (),
+    *,
+    partitions: tuple[str, ...] = (),
 ) -> RelationalStage:
     """One stage for LIMIT, and one for each ranking on top of the other."""
     steps: list[tuple[str, int | None, str | None, _Carries]] = []
@@ -109,7 +152,7 @@ def _stages(
         steps.append(("row_number", node.count, None, _Carries(known, (), node.input.by)))
     else:
         for ranking in node.rankings:
-            stamped = set() if parts is not None else set(STAMPS)
+            stamped: set[str] = set() if parts is not None else set(STAMPS)
             by = [name for name in ranking.partition_by if name.lower() not in stamped]
             steps.append((ranking.function, None, ranking.text, _Carries(list(known), by, ranking.order_by)))
             known.append(ranking.text)
@@ -131,6 +174,7 @@ def _stages(
             order=carries.directions,
             ties=len(set(names) & set(node.input.schema.names)),
             gives=gives,
+            partitions=partitions if made is None else (),
             items=tuple(with_instant(items)),
         )
     assert made is not None
@@ -178,12 +222,6 @@ def _reported(compiler: Compiler, node: Node, wanted: list[str]) -> tuple[tuple[
 def _of_rows(node: Node) -> bool:
     """Whether rows are counted: their windows end with each row, and instants are timestamps."""
     cut = next(one for one in node.chain() if isinstance(one, Cut))
-    if isinstance(base_of(cut.window), RowWindow) and partition_columns(cut.window):
-        raise NotSupported(
-            "the rows of an instant are ranked over a window of all rows, or one on an attribute",
-            given=cut.label(),
-            remedy="leave PATTR out and partition the ranks, or use a window with a RANGE in time",
-        )
     return isinstance(base_of(cut.window), RowWindow)
 
 

@@ -15,6 +15,7 @@ from transom.plan.quoted import quoted
 from transom.plan.reading import disorder_of, order_of
 from transom.planner.relations.compile.carried_texts import (
     INSTANT,
+    PARTITION,
     KnownParts,
     Parts,
     by_name,
@@ -24,9 +25,17 @@ from transom.planner.relations.compile.carried_texts import (
     standing_for,
 )
 from transom.planner.relations.compile.relational_nodes import has_relational, is_relational, needs_relations
-from transom.planner.relations.inputs import ARRIVED_STAMP, AnyInput, Carried, ChangedInput, StreamInput, StreamStage, substituted
+from transom.planner.relations.inputs import (
+    ARRIVED_STAMP,
+    AnyInput,
+    Carried,
+    ChangedInput,
+    StreamInput,
+    StreamStage,
+    substituted,
+)
 from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
-from transom.semantics.classes.measured import base_of
+from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.length import measure
 from transom.semantics.tuples import Position
 from transom.semantics.windows.every_instant import EveryInstant
@@ -127,6 +136,7 @@ def _stream(compiler: Compiler, cut: Cut, above: list[Node], carried: Carries) -
     added = [name for table in tables for name in table.schema.names]
     parts = by_name([*names, *added]) | _stamps(base, str(stage.attribute)) | {EVENT_TS: quoted(str(stage.attribute))}
     parts[ARRIVED] = ARRIVED_STAMP
+    own = {f"{PARTITION}{n}": quoted(name) for n, name in enumerate(partition_columns(cut.window))}
     picked = [cut.window.where.text] if isinstance(cut.window, Filtered) else []
     for node in above:
         if isinstance(node, Filter):
@@ -137,7 +147,7 @@ def _stream(compiler: Compiler, cut: Cut, above: list[Node], carried: Carries) -
         elif isinstance(node, Extend):
             parts = parts | {name.lower(): standing_for(item, parts) for name, item in node.items}
     wanted = " AND ".join(f"({text})" for text in picked) or None
-    return StreamInput(replace(stage, carried=carried(KnownParts(parts)), picked=wanted), stages)
+    return StreamInput(replace(stage, carried=carried(KnownParts({**parts, **own})), picked=wanted), stages)
 
 
 def _stamps(base: Window, attribute: str) -> dict[str, str]:
