@@ -15,6 +15,9 @@ T: Any = tr.stream(COLUMNS, order_by="ts", name="t")
 W: Any = T.window(tumble="5 minutes")
 Q: Any = W.group_by("k").agg(n=tr.count())
 A: Any = tr
+V: Any = tr.stream(COLUMNS, order_by="ts", name="u").window(tumble="5 minutes")
+N: Any = tr.stream({"k": "BIGINT", "ts": "TIMESTAMP"}, order_by="ts", name="n")
+M: Any = tr.stream({"m": "MAP<STRING, INT>", "ts": "TIMESTAMP"}, order_by="ts", name="m").window(tumble="5 minutes")
 
 REFUSED: dict[str, tuple[Callable[[], Any], type[errors.TransomError], str]] = {
     "no DataFrame": (lambda: A.stream(None), errors.BadQuery, "made of a DataFrame"),
@@ -69,6 +72,18 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[errors.TransomError], str]] = {
     "a stream of a script that is none": (lambda: A.sql("SELECT v FROM t", t=3), errors.BadQuery, "made of a DataFrame"),
     "writing a number": (lambda: A.write(3), errors.BadQuery, "Transom's"),
     "a checkpoint that is a number": (lambda: A.write(Q, checkpoint=3), errors.BadCall, "a folder"),
+    "a join on a column that is a number": (lambda: W.join(V, on="t.v"), errors.NotACondition, "this is DOUBLE"),
+    "a join of a text and a number": (lambda: W.join(V, on="t.k = u.v"), errors.BadQuery, "has types that can be"),
+    "an as-of join of other types": (lambda: T.asof_join(N, on="k"), errors.BadQuery, "has types that can be"),
+    "a column that both sides of a join have": (
+        lambda: W.join(V, on="t.k = u.k").select("v"),
+        errors.BadQuery,
+        "two relations have a column 'v'",
+    ),
+    "a difference of bare streams": (lambda: T.select("k").subtract(T.select("k")), errors.UnboundedState, "all that ever came"),
+    "a bare stream without duplicates": (lambda: T.distinct(), errors.BlockingAggregate, "never ends"),
+    "a bare stream in another order": (lambda: T.order_by("v"), errors.BlockingAggregate, "never ends"),
+    "ordered by a map": (lambda: M.select("m").order_by("m"), errors.NotOrdered, "has no order"),
     "a join on a number": (lambda: T.join(T.alias("u"), on=5), errors.BadQuery, "compares columns"),
     "a join of no kind": (lambda: T.join(T.alias("u"), on="k", how=None), errors.BadQuery, "no kind of join"),
     "one name in two cases in SQL": (lambda: A.sql("SELECT k FROM a", a=T, A=T), errors.BadQuery, "in any case"),

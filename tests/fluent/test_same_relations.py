@@ -160,7 +160,7 @@ WRONG: dict[str, tuple[type[errors.TransomError], Callable[[], Relation]]] = {
     "an unknown column": (errors.UnknownColumn, lambda: HOUR.join(SOLD, "bid.seller = auction.seller")),
     "an unknown kind": (errors.BadQuery, lambda: HOUR.join(SOLD, ON, "sideways")),
     "an as-of join of windows": (errors.BadQuery, lambda: HOUR.asof_join(AUCTION, on=ON)),
-    "a difference of streams": (errors.BadQuery, lambda: BID.select("auction").subtract(AUCTION.select("id"))),
+    "a difference of streams": (errors.UnboundedState, lambda: BID.select("auction").subtract(AUCTION.select("id"))),
     "a limit without an instant": (errors.NoInstant, lambda: BID.select("auction").limit(3)),
     "changes of a stream": (errors.BadQuery, lambda: BID.select("auction").istream()),
     "sides of different types": (errors.BadQuery, lambda: HOUR.select("auction").intersect(SOLD.select("seller"))),

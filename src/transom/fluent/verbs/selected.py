@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from transom.errors import BadFrame, BadQuery, BlockingAggregate, NotSupported
 from transom.fluent.select_list import checked, expressions, flat, orderings, select_list
 from transom.fluent.verbs.planned import Planned
+from transom.fluent.verbs.ranking import ranked
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Distinct, Filter, Project, Sort
 from transom.plan.nodes.union import Union
@@ -55,10 +56,17 @@ class Selected(Planned):
         >>> traffic = tr.stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
         >>> traffic.select("ts", mph="speed / 1.609").sql()
         'SELECT ts, speed / 1.609 AS mph FROM traffic'
+
+        Over a window, ranks number the rows of each instant.
+
+        >>> place = "rank() OVER (PARTITION BY window_end ORDER BY speed DESC)"
+        >>> traffic.window(tumble="5 minutes").select("speed", place=place).sql()[:67]
+        'SELECT speed, RANK() OVER (PARTITION BY window_end ORDER BY speed D'
         """
         if not flat(columns) and not items:
             raise BadQuery("nothing is selected", given="select()", remedy='name columns, or "*" for all of them')
-        chosen = select_list(self.plan, flat(columns), items, self._called())
+        plan, items = ranked(self.plan, items)
+        chosen = select_list(plan, flat(columns), items, self._called())
         if any(isinstance(item, Frame) for _, item in chosen):
             if self.plan.is_windowed:
                 raise BadFrame("OVER frames stand on a stream, without a window", given="both", remedy="query a derived stream")
@@ -67,8 +75,14 @@ class Selected(Planned):
             return self._made(Frames(self.plan, chosen))
         plain = expressions(chosen)
         if any(item.is_aggregate for _, item in plain):
+            if plan is not self.plan:
+                raise BadFrame(
+                    "ranks number the rows of a window, not its groups",
+                    given="both",
+                    remedy="aggregate first, and select the ranks from that",
+                )
             return self._aggregated(plain)
-        return self._made(Project(self.plan, plain))
+        return self._made(Project(plan, plain))
 
     def _aggregated(self, items: tuple[tuple[str, Expression], ...]) -> Relation:
         users = [user for _, item in items for _, user in item.user_calls]
@@ -110,7 +124,10 @@ class Selected(Planned):
         >>> traffic.window(tumble="5 minutes").group_by("seg_id").agg(hi=tr.max("speed")).order_by("hi DESC").sql()[-16:]
         'ORDER BY hi DESC'
         """
-        return self._made(Sort(self.plan, orderings(flat(columns), ascending, self.plan)))
+        by = orderings(flat(columns), ascending, self.plan)
+        if not self.plan.is_windowed and [item.text for item in by] == [self.plan.time_attribute]:
+            return self._made(self.plan)  # the order that a stream has
+        return self._made(Sort(self.plan, by))
 
     orderBy = order_by  # noqa: N815
 

@@ -253,7 +253,8 @@ def _ordered(tree: exp.Select, node: Node, source: Node, names: Resolver) -> Nod
     by = tuple(_ordering(item, node, chosen, names) for item in order.expressions)
     if not source.is_windowed and _is_own_order(order, source):
         return limited(tree, node, names)
-    return limited(tree, Sort(_finite(node, source, "ORDER BY", order, names), by), names)
+    below = _finite(node, source, "ORDER BY", order, names)
+    return limited(tree, names.located(order, lambda: Sort(below, by)), names)
 
 
 def _ordering(item: exp.Expr, node: Node, chosen: list[str], names: Resolver) -> Expression:

@@ -8,7 +8,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from transom.errors import NoInstant, NotSupported, UnboundedState
+from transom.errors import NoInstant, NotSupported
 from transom.language.bind.relations.within_instant import limited
 from transom.language.bind.resolve import Resolver
 from transom.plan.nodes.node import Node
@@ -36,10 +36,8 @@ def set_operation(tree: exp.SetOperation, query: Callable[[exp.Expr], Node], whe
     flat = isinstance(tree, exp.Union)
     trees = [one for side in (tree.left, tree.right) for one in (_sides(side, every) if flat else [side])]
     nodes = [query(side) for side in trees]
-    if any(node.is_windowed for node in nodes):
+    if not flat or any(node.is_windowed for node in nodes):
         return _in_order(tree, _folded(operation, nodes, every, tree, where), where)
-    if not isinstance(tree, exp.Union):
-        raise _endless(operation, tree, where)
     if any(tree.args.get(part) for part in WITHIN):
         raise NoInstant(
             "a stream has the order of its timestamps, and no instants to sort or count within",
@@ -76,12 +74,3 @@ def _sides(tree: exp.Expr, every: bool) -> list[exp.Expr]:
 
 def _others(tree: exp.Union) -> bool:
     return any(value and part not in PARTS for part, value in tree.args.items())
-
-
-def _endless(operation: str, tree: exp.SetOperation, where: Resolver) -> UnboundedState:
-    return UnboundedState(
-        f"{operation} of streams without windows would have to keep all that ever came",
-        given=tree.sql("spark")[:80],
-        remedy="put a window behind each stream, for example [TUMBLE 5 MINUTES]",
-        span=where.span(tree),
-    )

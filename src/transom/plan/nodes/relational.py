@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from sqlglot import exp
+
 from transom.column_names import EVENT_TS, WINDOW_COLUMNS
-from transom.errors import BadQuery, NotSupported
+from transom.errors import BadQuery, BlockingAggregate, NotOrdered, NotSupported
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.types.bounds import bounds_type
 from transom.plan.types.conditions import check_condition
 from transom.plan.types.schema import IMPLICIT, Column, Schema
+from transom.semantics.sql_type import SqlType
 from transom.semantics.tuples import check_beside
 
 Items = tuple[tuple[str, Expression], ...]
 """A select list: names and what they are."""
+UNORDERED = ("MAP", "VARIANT")
+"""Types that Spark does not sort by."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +187,9 @@ class Distinct(Unary):
 
     keep_first: bool = False
 
+    def __post_init__(self) -> None:
+        _check_ends(self.input, "DISTINCT")
+
     @property
     def is_blocking(self) -> bool:
         return True
@@ -194,6 +203,10 @@ class Sort(Unary):
     """The rows of each extent in an order."""
 
     by: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        _check_ends(self.input, "ORDER BY")
+        check_ordered(self.by, self.input.schema)
 
     @property
     def is_blocking(self) -> bool:
@@ -243,6 +256,24 @@ class TableJoin(Unary):
 
     def label(self) -> str:
         return f"TableJoin {self.kind} {self.table} on {self.condition.text}"
+
+
+def check_ordered(by: Iterable[Expression], schema: Schema) -> None:
+    """Refuse an order of values that have none."""
+    for item in by:
+        value = item.tree.this if isinstance(item.tree, exp.Ordered) else item.tree
+        kind = Expression.of(value).type_in(schema)
+        if SqlType.of(kind).name in UNORDERED:
+            raise NotOrdered(f"a {kind} has no order", given=item.text, remedy="order by what is in it")
+
+
+def _check_ends(node: Node, what: str) -> None:
+    if not node.is_windowed and not node.is_bounded:
+        raise BlockingAggregate(
+            f"{what} over a whole stream never ends",
+            given=what,
+            remedy="put a window behind the stream, for example [TUMBLE 5 MINUTES]",
+        )
 
 
 def show_items(items: Items) -> str:

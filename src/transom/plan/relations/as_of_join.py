@@ -9,6 +9,7 @@ from transom.column_names import EVENT_TS
 from transom.errors import BadQuery, WrongUnit
 from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
+from transom.plan.relations.compared import check_equal
 from transom.plan.relations.naming import Naming
 from transom.plan.relations.stamps import named_inputs
 from transom.plan.types.bounds import common_bounds
@@ -43,8 +44,7 @@ class AsOfJoin(InStep):
                     remedy="leave the bracket out; WITHIN bounds how old a match may be",
                 )
         for one, other in self.on:
-            self.left.schema.find(one, self.names[0])
-            self.right.schema.find(other, self.names[1])
+            check_equal(self.left.schema.find(one, self.names[0]), self.right.schema.find(other, self.names[1]))
         times = [self._time(0), self._time(1)]
         if common_bounds(times[0].type, times[1].type) is None:
             raise BadQuery(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from transom.column_names import EVENT_TS, WINDOW_END
-from transom.errors import BadQuery
+from transom.errors import BadQuery, UnboundedState
 from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.union import common_type
@@ -32,6 +32,12 @@ class SetOperation(InStep):
     def __post_init__(self) -> None:
         if self.operation not in OPERATIONS:
             raise BadQuery("this is no set operation", given=self.operation, exists=OPERATIONS, remedy="use one of those")
+        if not any(node.is_windowed for node in self.inputs):
+            raise UnboundedState(
+                f"{self.operation} of streams without windows would have to keep all that ever came",
+                given=f"{self.left.label()} and {self.right.label()}",
+                remedy="put a window behind each stream, for example [TUMBLE 5 MINUTES]",
+            )
         for node in self.inputs:
             if not node.is_windowed:
                 raise BadQuery(

@@ -10,6 +10,7 @@ from transom.errors import BadQuery, UnboundedState
 from transom.plan.expression import Expression
 from transom.plan.nodes.in_step import InStep
 from transom.plan.nodes.node import Node
+from transom.plan.relations.compared import check_compared, check_equal
 from transom.plan.relations.equalities import equalities_of
 from transom.plan.relations.naming import Naming
 from transom.plan.relations.stamps import axis_column, named_inputs
@@ -76,6 +77,16 @@ class WindowJoin(InStep):
                     given=f"{first} and {kind}",
                     remedy="window both on a timestamp, or both on a number",
                 )
+
+        self._check_conditions()
+
+    def _check_conditions(self) -> None:
+        known = {here: self.sides[n].schema.find(there).type for (n, there), here in self.owners.items()}
+        schema = Schema(tuple(Column(name, kind) for name, kind in known.items()))
+        for step in self.steps:
+            check_compared(step.condition, schema)
+        for one, other in (pair for pairs in self.equalities for pair in pairs):
+            check_equal(schema.find(one), schema.find(other))
 
     @cached_property
     def naming(self) -> Naming:

@@ -7,16 +7,17 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from transom.errors import BadFrame, BadQuery, NoInstant
+from transom.errors import BadFrame, BadQuery, NoInstant, UnknownColumn
 from transom.plan.expression import Expression
-from transom.plan.nodes.relational import Sort, Unary
-from transom.plan.relations.partitions import partitioned_apart, parts_of
+from transom.plan.nodes.relational import Sort, Unary, check_ordered
+from transom.plan.relations.partitioned_apart import partitioned_apart, parts_of
 from transom.plan.relations.stamps import STAMPS
 from transom.plan.types.schema import Column, Schema
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.windows.row_window import RowWindow
 
-RANKINGS = ("row_number", "rank", "dense_rank")
+RANKED = {exp.RowNumber: "row_number", exp.Rank: "rank", exp.DenseRank: "dense_rank"}
+RANKINGS = tuple(RANKED.values())
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,13 @@ class Limit(Unary):
                 "which rows LIMIT keeps is not said",
                 given=f"LIMIT {self.count}",
                 remedy="add ORDER BY",
+            )
+        selected = self.input.schema.names
+        known = {name.lower() for name in (*selected, *STAMPS)}
+        missing = [one for item in self.input.by for one in item.columns if one.lower() not in known]
+        if missing:
+            raise UnknownColumn(
+                "rows are ordered by what is selected", given=missing[0], exists=selected, remedy="select it, too"
             )
 
     @property
@@ -89,6 +97,7 @@ class Ranked(Unary):
                 remedy="put a window behind the stream, and PARTITION BY window_end",
             )
         for ranking in self.rankings:
+            check_ordered(ranking.order_by, self.input.schema)
             for name in ranking.partition_by:
                 self.input.schema.find(name)
             if not {name.lower() for name in ranking.partition_by} & set(STAMPS):

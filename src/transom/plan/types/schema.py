@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transom.column_names import ARRIVAL_TS, ROW_NUM
-from transom.errors import NotOrdered, UnknownColumn, nearest
+from transom.errors import BadQuery, NotOrdered, UnknownColumn, nearest
 from transom.semantics.length import Unit
 from transom.semantics.sql_type import SqlType
 
@@ -49,6 +49,9 @@ class Schema:
             if column.name.lower() == name.lower():
                 return column
         names = [column.name for column in known]
+        qualified = [given for given in names if given.lower().endswith(f".{name.lower()}")]
+        if len(qualified) > 1:
+            raise BadQuery(f"two relations have a column {name!r}", given=name, remedy=f"write which: {qualified[0]}")
         raise UnknownColumn(f"{of} has no column {name!r}", given=name, exists=names, remedy=nearest(name, names))
 
 

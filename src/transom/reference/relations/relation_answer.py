@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -110,7 +110,7 @@ class Relations:
             )
         order = str(cut.input.time_attribute)
         heard = self._stream(cut.input, axis_of(cut.window, order), name, path, cut)
-        compared = _regroups(self.plan) or any(isinstance(node, Changes) for node in self.plan.walk())
+        compared = relational_algebra.regroups(self.plan) or any(isinstance(node, Changes) for node in self.plan.walk())
         return WindowState(cut, window_on(cut.window, heard.kinds), heard, alone, number, compared)
 
     def _stream(self, node: Node, axis: str, name: str, path: Path, cut: Cut | None) -> Heard:
@@ -203,7 +203,7 @@ class Relations:
     def _each_instant(self, node: Node, path: Path) -> Iterator[Result]:
         """All rows at each instant. Partitions of a window by itself are reported one by one, each where it is evaluated; groups
         of groups are made of all that is there."""
-        self.evaluated = len(self._of(path)) == 1 and not _regroups(node)
+        self.evaluated = len(self._of(path)) == 1 and not relational_algebra.regroups(node)
         for instant, left_at in self._final(path, moments=False):
             for row in self._state(node, path, instant):
                 yield _result(row, left_at)
@@ -292,7 +292,6 @@ class Relations:
         if isinstance(node, Project | Extend):
             return relational_algebra.projected(node, rows)
         if isinstance(node, Aggregate):
-            rows = [replace(row, partition=()) for row in rows] if _regroups(node) else rows
             return relational_algebra.aggregated(node, rows, instant, self._value(path))
         if isinstance(node, Distinct):
             return relational_algebra.distinct(node, rows)
@@ -376,13 +375,6 @@ def _flat(identity: tuple[Any, ...]) -> list[Any]:
 def _wanted(row: Held) -> set[Any]:
     """The rows that an outer row stands for want of a match of."""
     return {part for part in row.identity if isinstance(part, tuple) and len(part) == 3 and part[1] in ("left", "right")}
-
-
-def _regroups(node: Node) -> bool:
-    """Whether groups are made of rows that are groups themselves, or that were compared with each other."""
-    compared = Aggregate | Distinct | Limit | Ranked
-    made = [isinstance(one, Aggregate) for one in node.chain() if isinstance(one, compared)]
-    return True in made[:-1]
 
 
 def _keeps_tuples(node: Node) -> bool:

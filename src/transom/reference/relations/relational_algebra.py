@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from transom.column_names import EVENT_TS, WINDOW_END
 from transom.plan.expression import Expression
+from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
 from transom.plan.nodes.windowed import Aggregate
 from transom.plan.relations.set_operation import SetOperation
@@ -50,6 +51,8 @@ def projected(node: Project | Extend, rows: list[Held]) -> list[Held]:
 
 def aggregated(node: Aggregate, rows: list[Held], instant: Instant, value: Callable[[Number], Any]) -> list[Held]:
     """A row for each group, stamped by its window; a group without rows is none. Partitions of a window are groups, too."""
+    if regroups(node):
+        rows = [replace(row, partition=()) for row in rows]
     groups: dict[Any, list[Held]] = {}
     for row in _in_order(rows, node.input.schema.names):
         groups.setdefault((row.partition, tuple(key(scope(row).columns[name]) for name in node.group_by)), []).append(row)
@@ -69,6 +72,13 @@ def aggregated(node: Aggregate, rows: list[Held], instant: Instant, value: Calla
             identity = ("group", partition, keys, n, *(key(one) for one in given.values()))
             found.append(Held(given, stamps, instant.at, identity, partition))
     return found
+
+
+def regroups(node: Node) -> bool:
+    """Whether groups are made of rows that are groups themselves, or that were compared with each other."""
+    compared = Aggregate | Distinct | Limit | Ranked
+    made = [isinstance(one, Aggregate) for one in node.chain() if isinstance(one, compared)]
+    return True in made[:-1]
 
 
 def _in_order(rows: list[Held], names: list[str]) -> list[Held]:

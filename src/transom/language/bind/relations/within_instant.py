@@ -12,9 +12,7 @@ from transom.language.parse.parser import KEEP_FIRST, modifiers_of
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.relations.changes import Changes
-from transom.plan.relations.within_instant import RANKINGS, Limit, Ranked, Ranking
-
-RANKED = {exp.RowNumber: "row_number", exp.Rank: "rank", exp.DenseRank: "dense_rank"}
+from transom.plan.relations.within_instant import RANKED, RANKINGS, Limit, Ranked, Ranking
 
 
 def limited(tree: exp.Expr, node: Node, names: Resolver) -> Node:
@@ -60,11 +58,10 @@ def ranked(tree: exp.Select, source: Node, names: Resolver) -> tuple[exp.Select,
 
 def _without_ranks(tree: exp.Select) -> list[exp.Expr]:
     """The select list with its windows taken out."""
-    made = [item.copy() for item in tree.expressions]
-    for item in made:
-        for window in list(item.find_all(exp.Window)):
-            window.replace(exp.null())
-    return made
+    made = tree.copy()
+    for window in [one for item in made.expressions for one in item.find_all(exp.Window)]:
+        window.replace(exp.null())
+    return list(made.expressions)
 
 
 def _ranking(window: exp.Window, names: Resolver) -> Ranking:

@@ -16,7 +16,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Project, Sort, TableJoin, Unary
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.quoted import quoted
-from transom.plan.relations.partitions import partitioned_apart, parts_of
+from transom.plan.relations.partitioned_apart import partitioned_apart, parts_of
 from transom.plan.relations.stamps import STAMPS, stamps_of
 from transom.plan.relations.within_instant import Limit, Ranked
 from transom.planner.relations.compile.carried_texts import (

@@ -1,0 +1,5 @@
+-- BadQuery
+-- a text is equal to no number
+CREATE STREAM a (k BIGINT, x BIGINT, s STRING, tags MAP<STRING, INT>, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'a' FORMAT json;
+CREATE STREAM b (k BIGINT, y BIGINT, s STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'b' FORMAT json;
+SELECT x FROM a JOIN b ON a.s = b.y AND a.ts BETWEEN b.ts AND b.ts + INTERVAL 5 SECONDS;

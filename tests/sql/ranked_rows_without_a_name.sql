@@ -1,0 +1,5 @@
+-- ok
+-- as in Spark, the text is the name
+CREATE STREAM a (k BIGINT, x BIGINT, s STRING, tags MAP<STRING, INT>, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'a' FORMAT json;
+CREATE STREAM b (k BIGINT, y BIGINT, s STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'b' FORMAT json;
+SELECT k, x, rank() OVER (PARTITION BY window_end ORDER BY x) FROM a [TUMBLE 5 MINUTES];

@@ -1,0 +1,5 @@
+-- NotACondition
+-- a condition is true or false
+CREATE STREAM a (k BIGINT, x BIGINT, s STRING, tags MAP<STRING, INT>, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'a' FORMAT json;
+CREATE STREAM b (k BIGINT, y BIGINT, s STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'b' FORMAT json;
+SELECT x FROM a [TUMBLE 5 MINUTES] JOIN b [TUMBLE 5 MINUTES] ON a.k = b.k AND a.x;
