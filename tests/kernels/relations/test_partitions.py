@@ -44,6 +44,8 @@ RANKS = [
     "SELECT count(*) AS n FROM (SELECT k, x, rank() OVER (PARTITION BY k, window_end ORDER BY x) AS r"
     " FROM a [RANGE 3 ROWS PATTR k]) AS q WHERE r = 1",
     "SELECT ISTREAM x FROM a [RANGE 2 ROWS SLIDE 1 ROW PATTR k] ORDER BY x LIMIT 2",
+    "SELECT k, x, r, rank() OVER (PARTITION BY k, event_ts ORDER BY r DESC) AS s FROM (SELECT k, x, event_ts,"
+    " row_number() OVER (PARTITION BY k, event_ts ORDER BY x) AS r FROM a [RANGE 3 ROWS SLIDE 2 ROWS PATTR k]) AS q WHERE r > 1",
 ]
 
 
@@ -81,6 +83,10 @@ def test_rows_that_are_counted_in_partitions_are_not_ranked_across_them(kind: st
         (f"SELECT x, {BY_WINDOW} FROM a [RANGE 6 PATTR k]", "or rank within each: PARTITION BY k, window_end"),
         ("SELECT x FROM a [RANGE 2 ROWS SLIDE 1 ROW PATTR k] ORDER BY x LIMIT 2", "ask for ISTREAM or RSTREAM"),
         ("SELECT count(*) AS n FROM a [RANGE 6 PATTR k] ORDER BY n LIMIT 2", "GROUP BY k instead of PATTR k"),
+        (
+            "SELECT k, rank() OVER (PARTITION BY k, wid ORDER BY x) AS r FROM a [RANGE 3 ROWS PATTR k] ORDER BY k LIMIT 2",
+            "ask for ISTREAM or RSTREAM",
+        ),
         (
             "SELECT k, n, rank() OVER (PARTITION BY k, event_ts ORDER BY n) AS r"
             " FROM (SELECT k, x, count(*) AS n, event_ts FROM a [RANGE 3 ROWS PATTR k] GROUP BY x) AS q",

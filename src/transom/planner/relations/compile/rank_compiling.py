@@ -28,7 +28,7 @@ from transom.planner.relations.compile.carried_texts import (
     rows_of,
     with_instant,
 )
-from transom.planner.relations.compile.relational_nodes import has_relational, is_relational
+from transom.planner.relations.compile.relational_nodes import has_relational, is_relational, needs_relations
 from transom.planner.relations.inputs import AnyInput, Carried, ChangedInput, substituted
 from transom.planner.relations.rank_stage import RankStage
 from transom.planner.relations.relational_stages import MultiplicityStage, RelationalStage
@@ -95,7 +95,7 @@ def _partitions(node: Limit | Ranked) -> tuple[str, ...]:
     """The columns that partition a window of rows. A rank within an extent is within its partition; what the rows of several
     partitions have in common at an instant is not known where each is reported at its own."""
     cut = partitioned_apart(node.input)
-    if cut is None or has_relational(node.input) or is_relational(node.input):
+    if cut is None or _looks_at_all(node.input):
         return ()
     known = () if isinstance(node, Limit) else [parts_of(cut, node.input, one.partition_by) for one in node.rankings]
     grouped = any(isinstance(one, Aggregate | Distinct) for one in node.input.chain())
@@ -109,7 +109,15 @@ def _partitions(node: Limit | Ranked) -> tuple[str, ...]:
             remedy=f"{groups}ask for ISTREAM or RSTREAM, which look at all partitions"
             + ("" if isinstance(node, Limit) or grouped else f"; or rank within each: PARTITION BY {by}, window_end"),
         )
-    return known[0] or () if counted else ()
+    return known[0] or () if counted and not has_relational(node.input) else ()
+
+
+def _looks_at_all(node: Node) -> bool:
+    """Whether operators below see the relation of all partitions: changes, joins, set operations, and groups of what was
+    compared."""
+    kinds = (Aggregate, Distinct, Limit, Ranked)
+    grouped = [isinstance(one, Aggregate) for one in node.chain() if isinstance(one, kinds)]
+    return True in grouped[:-1] or any(needs_relations(one) and not isinstance(one, Limit | Ranked) for one in node.walk())
 
 
 # -- the stages ----------------------------------------------------------------------------------------------
