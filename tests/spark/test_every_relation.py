@@ -1,6 +1,6 @@
 """Every construct over relations on Spark: as a batch, and as a stream that is stopped, goes on and ends, the reference's rows.
 
-The data have NULLs in keys, ties, decimals and dates, and tuples that are late. The streams of a group run side by side.
+The data have NULLs in keys, ties, decimals and dates, and tuples that are late.
 """
 
 from __future__ import annotations
@@ -66,14 +66,11 @@ def drained(queries: dict[str, str], spark: SparkSession, made: Rows, folder: Pa
     for end, part in enumerate((slice(0, 8), slice(8, None))):
         for name, rows in made.items():
             write(frame_of(spark, name, rows[part]), folder / name)
-        running = []
         for n, (name, query) in enumerate(queries.items()):
             frame = to_df(asked(query, {one: stream_of(spark, folder / one) for one in made}).plan, end=end)
             collected = Collected(rows_of)
             stream = frame.writeStream.foreachBatch(collected).option("checkpointLocation", str(folder / f"checkpoint{n}"))
-            running.append((name, collected, stream.trigger(availableNow=True).start()))
-        for name, collected, started in running:
-            started.awaitTermination()
+            stream.trigger(availableNow=True).start().awaitTermination()
             found[name] += [row for each in collected.found.values() for row in each]
     return found
 
