@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -43,7 +44,11 @@ def start(spark: SparkSession, name: str, data: Path, folder: Path, files: int =
 
 if __name__ == "__main__":
     data, folder = Path(sys.argv[1]), Path(sys.argv[2])
-    running = [start(session(folder), name, data, folder) for name in NAMES]
+    running = []
+    for name in NAMES:  # one after the other: each starts Python processes of its own, which must not wait for one another
+        running.append(start(session(folder), name, data, folder))
+        while running[-1].isActive and not any((folder / name / "checkpoint" / "commits").glob("[0-9]*")):
+            time.sleep(0.05)
     for one in running:
         one.awaitTermination()
     (folder / "done").touch()
