@@ -33,5 +33,7 @@ class EndedWindows:
         groups, first = np.unique(group, return_index=True)
         order = np.argsort(own[first], kind="stable")
         groups, holder = groups[order], own[first][order]
-        which, owner = ranges(np.searchsorted(holder, partition, "left"), np.searchsorted(holder, partition, "right"))
+        start = np.searchsorted(holder, partition, "left").astype(np.int64)
+        end = np.searchsorted(holder, partition, "right").astype(np.int64)
+        which, owner = ranges(start, end)
         return groups[which], moment[owner]

@@ -97,7 +97,8 @@ def _partitions(node: Limit | Ranked) -> tuple[str, ...]:
     cut = partitioned_apart(node.input)
     if cut is None or _looks_at_all(node.input):
         return ()
-    known = () if isinstance(node, Limit) else [parts_of(cut, node.input, one.partition_by) for one in node.rankings]
+    rankings = () if isinstance(node, Limit) else node.rankings
+    known = [parts_of(cut, node.input, one.partition_by) for one in rankings]
     grouped = any(isinstance(one, Aggregate | Distinct) for one in node.input.chain())
     counted = isinstance(base_of(cut.window), RowWindow)
     if not known or None in known or (counted and grouped):
