@@ -21,6 +21,7 @@ HOUR = BID.window(range=hours(1))
 SOLD = AUCTION.window(range=hours(1))
 BETWEEN = "bid.ts BETWEEN auction.ts - INTERVAL 1 HOUR AND auction.ts"
 ON = "bid.auction = auction.id"
+LOOKED_UP = f"bid ASOF JOIN auction MATCH_CONDITION (bid.ts >= auction.ts) ON {ON}"
 
 SAME: dict[str, tuple[str, Callable[[], Relation]]] = {
     "join": (
@@ -88,6 +89,42 @@ SAME: dict[str, tuple[str, Callable[[], Relation]]] = {
     "as-of join": (
         "SELECT price, seller FROM bid ASOF JOIN auction MATCH_CONDITION (bid.ts >= auction.ts) ON bid.auction = auction.id",
         lambda: BID.asof_join(AUCTION, on=ON).select("price", "seller"),
+    ),
+    "as-of joins in a row": (
+        f"SELECT price, seller, note FROM {LOOKED_UP} LEFT ASOF JOIN other MATCH_CONDITION (bid.ts >= other.ts) "
+        "ON auction.id = other.auction WITHIN 1 HOUR",
+        lambda: (
+            BID.asof_join(AUCTION, on=ON)
+            .asof_join(OTHER, on="auction.id = other.auction", how="left", within="1 hour")
+            .select("price", "seller", "note")
+        ),
+    ),
+    "as-of join beside a window": (
+        f"SELECT price, seller, note FROM {LOOKED_UP} LEFT JOIN other [RANGE 1 HOUR] ON other.auction = auction.id TIMESTAMP MAX",
+        lambda: (
+            BID.asof_join(AUCTION, on=ON)
+            .join(OTHER.window(range=hours(1)), "other.auction = auction.id", "left", timestamp="max")
+            .select("price", "seller", "note")
+        ),
+    ),
+    "as-of join behind an interval join": (
+        "SELECT price, seller, note FROM bid JOIN other ON bid.auction = other.auction AND other.ts "
+        "BETWEEN bid.ts - INTERVAL 1 HOUR AND bid.ts ASOF JOIN auction MATCH_CONDITION (bid.ts >= auction.ts) ON " + ON,
+        lambda: (
+            BID.join(OTHER, "bid.auction = other.auction AND other.ts BETWEEN bid.ts - INTERVAL 1 HOUR AND bid.ts")
+            .asof_join(AUCTION, on=ON)
+            .select("price", "seller", "note")
+        ),
+    ),
+    "as-of join beside a window under an aggregate": (
+        f"SELECT ISTREAM seller, count(*) AS n FROM {LOOKED_UP} JOIN other [RANGE 1 HOUR] ON other.auction = id GROUP BY seller",
+        lambda: (
+            BID.asof_join(AUCTION, on=ON)
+            .join(OTHER.window(range=hours(1)), "other.auction = auction.id")
+            .group_by("seller")
+            .agg(n=tr.count())
+            .istream()
+        ),
     ),
     "as-of join within": (
         "SELECT auction, price, note FROM bid "

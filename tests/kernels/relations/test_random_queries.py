@@ -47,6 +47,19 @@ WINDOWS = [
     "[BAND 3 TO 10 SLIDE 2]",
 ]
 
+AS_OF = [
+    "SELECT p.k, p.x, q.y, r.y AS z FROM {p_as_of} ASOF JOIN b AS r MATCH_CONDITION (p.t > r.t) ON p.x = r.y",
+    "SELECT p.k, p.x, q.y, r.x AS z FROM {p_as_of} ASOF LEFT JOIN a AS r MATCH_CONDITION (p.t > r.t) ON q.y = r.x WITHIN 4",
+    "SELECT p.x, q.y, r.y AS z FROM {p_as_of} JOIN b {w} AS r ON r.k = p.k TIMESTAMP MAX",
+    "SELECT p.x, q.y, r.y AS z FROM {p_as_of} LEFT JOIN b {w} AS r ON r.k = p.k AND q.y < r.y",
+    "SELECT p.x, q.y FROM {p_as_of} JOIN b {w} AS r ON r.k = p.k WHERE q.y > 0 AND p.x < 4",
+    "SELECT ISTREAM p.k, count(*) AS n, sum(q.y) AS s FROM {p_as_of} JOIN b {w} AS r ON r.k = p.k GROUP BY p.k",
+    "SELECT r.x, p.x AS z, q.y FROM a {w} AS r JOIN a AS p ON p.k = r.k"
+    " ASOF JOIN b AS q MATCH_CONDITION (p.t >= q.t) ON p.k = q.k TIMESTAMP NOW",
+    "SELECT p.x, q.y, r.y AS z, event_ts FROM a AS p JOIN b AS r ON p.k = r.k AND r.t BETWEEN p.t - 2 AND p.t + 4"
+    " ASOF LEFT JOIN b AS q MATCH_CONDITION (p.t >= q.t) ON p.x = q.y",
+]
+
 QUERIES = [
     "SELECT a.k, x, y FROM a {w} JOIN b {v} ON a.k = b.k",
     "SELECT x, y FROM a {w} JOIN b {v} ON a.k = b.k AND x < y",
@@ -125,6 +138,7 @@ QUERIES = [
     "SELECT ISTREAM x FROM a {w} LEFT ANTI JOIN b {v} ON a.k = b.k AND x <> y",
     "SELECT DSTREAM x, y FROM a {w} RIGHT JOIN b {v} ON a.k = b.k AND x <= y AND y > 1",
     "SELECT a.k, x, y FROM a LEFT JOIN b ON a.k = b.k AND b.t BETWEEN a.t AND a.t + 5 AND x > y",
+    *(query.replace("{p_as_of}", "a AS p ASOF LEFT JOIN b AS q MATCH_CONDITION (p.t >= q.t) ON p.k = q.k") for query in AS_OF),
 ]
 
 

@@ -14,6 +14,7 @@ from transom.fluent.functions.aggregated import is_column, operand
 from transom.fluent.lengths import length_of
 from transom.fluent.python_aggregates import known
 from transom.fluent.verbs.combined import selected
+from transom.fluent.verbs.joined_so_far import SoFar, joined_so_far, looks_back_from
 from transom.fluent.verbs.planned import Planned, plan_of
 from transom.language.bind.from_clause import joined_among
 from transom.language.bind.resolve import Resolver
@@ -24,6 +25,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Scan, TableJoin
 from transom.plan.nodes.windowed import Cut
 from transom.plan.order import check_ordered
+from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.stamps import name_of
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.types.fields import spelled
@@ -159,31 +161,17 @@ class Joined(Planned):
         text = _compared(join, on)
         if timestamp is not None:
             join.meta[STAMP] = timestamp.lower()
-        nodes, names, before = self._sides()
+        nodes, names, before = self._so_far()
         nodes, names = (*nodes, other._side()), (*names, other._name())
         where = Resolver(Schema(()), {name: name for name in names}, text, known(text))
         made = joined_among(nodes, names, [*before, join], where)
         return self._windowed(made) if made.is_windowed else self._made(made)
 
-    def _sides(self) -> tuple[tuple[Node, ...], tuple[str, ...], list[exp.Join]]:
+    def _so_far(self) -> SoFar:
         """What is joined so far."""
-        join = self.plan
-        if not isinstance(join, WindowJoin):
-            return (self._side(),), (self._name(),), []
-        places = ((here, exp.column(there, table=join.names[side], quoted=True)) for (side, there), here in join.owners.items())
-        written = {here: column.sql("spark") for here, column in places}
-        joins = []
-        for step in join.steps:
-            side, kind = ("LEFT", step.kind) if step.kind in ("SEMI", "ANTI") else (step.kind, "")
-            made = exp.Join(this=exp.to_table("joined"), side=None if side == "INNER" else side, kind=kind or None)
-            if join.using:
-                made.set("using", [exp.to_identifier(name) for name in join.using])
-            else:
-                made.set("on", parse(step.condition.restoring(written).text).copy())
-            if join.timestamp != "min":
-                made.meta[STAMP] = join.timestamp
-            joins.append(made)
-        return join.sides, join.names, joins
+        if isinstance(self.plan, WindowJoin | AsOfJoin):
+            return joined_so_far(self.plan)
+        return (self._side(),), (self._name(),), []
 
     def _name(self) -> str:
         return name_of(self.plan)
@@ -206,7 +194,7 @@ class Joined(Planned):
         """Each tuple with the last one of the `other` stream, of the same keys, that is not after it; with `strict`, before it.
 
         `on` are columns that both have, or a condition of equal columns; `how` is inner or left; `within` is how old a match may
-        be.
+        be. Behind other joins it looks back from the stream whose columns the condition names, or else from the first.
 
         >>> import transom as tr
         >>> trade = tr.stream({"sym": "STRING", "n": "INT", "ts": "TIMESTAMP"}, order_by="ts", name="trade")
@@ -218,17 +206,20 @@ class Joined(Planned):
         if kind or side not in ("", "LEFT"):
             raise BadQuery("an as-of join is inner or left", given=f"how={how!r}", exists=["inner", "left"], remedy="use one")
         plan_of("asof_join", other)
-        nodes, names = (self._side(), other._side()), (self._name(), other._name())
+        before, called, joins = self._so_far()
+        nodes, names = (*before, other._side()), (*called, other._name())
         for node in nodes:
             check_ordered(node, "an as-of join", handed_over=True)
-        times = [exp.column(str(node.time_attribute), table=name) for node, name in zip(nodes, names, strict=True)]
-        matches = (exp.GT if strict else exp.GTE)(this=times[0], expression=times[1])
-        join = exp.Join(this=exp.to_table("joined"), method="ASOF", side=side or None, match_condition=matches)
+        join = exp.Join(this=exp.to_table("joined"), method="ASOF", side=side or None)
         text = _compared(join, on)
+        back = looks_back_from(join, called)
+        times = [exp.column(str(nodes[n].time_attribute), table=names[n]) for n in (back, -1)]
+        join.set("match_condition", (exp.GT if strict else exp.GTE)(this=times[0], expression=times[1]))
         if within is not None:
             join.meta[WITHIN] = length_of("within", within)
         where = Resolver(Schema(()), {name: name for name in names}, text, known(text))
-        return self._made(joined_among(nodes, names, [join], where))
+        made = joined_among(nodes, names, [*joins, join], where)
+        return self._windowed(made) if made.is_windowed else self._made(made)
 
 
 def _kind(how: str) -> tuple[str, str]:

@@ -10,8 +10,8 @@ from sqlglot import exp
 
 from transom.errors import BadQuery, NotSupported
 from transom.language.bind.joins import is_in_step, join_of_streams
-from transom.language.bind.relations.as_of_join import as_of_join
-from transom.language.bind.relations.window_join import JoinedInputs, kind_of
+from transom.language.bind.relations.as_of_join import as_of_join, check_timestamp, gathered, is_as_of
+from transom.language.bind.relations.window_join import JoinedInputs, check_using, kind_of
 from transom.language.bind.resolve import Beside, Resolver
 from transom.language.catalog import Catalog
 from transom.language.parse.parser import WINDOW
@@ -20,6 +20,7 @@ from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, TableJoin, TableScan
 from transom.plan.relations.as_of_join import AsOfJoin
+from transom.plan.relations.flat_naming import FlatNaming, flat_naming
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.types.schema import Schema
 
@@ -47,7 +48,8 @@ class FromClause:
         if among:
             condition = tree.args.get("where")
             joined = self._among(node, source, among, None if condition is None else condition.this)
-            node, relations = joined, {name: name for name in joined.names}
+            node, relations = joined, {name: name for name in named(joined).names}
+            self._star_in_order(tree, joined, beside)
         tables: dict[str, Beside] = {}
         for join in beside:
             before = len(node.schema.names)
@@ -61,7 +63,7 @@ class FromClause:
             schema=node.schema,
             relations=relations,
             aggregates=self.catalog.aggregates,
-            joined=joined,
+            joined=None if joined is None else named(joined),
             beside=tables,
         )
 
@@ -111,6 +113,15 @@ class FromClause:
             items += [one.copy() for one in each] if _is_bare_star(item) else [item]
         tree.set("expressions", items)
 
+    def _star_in_order(self, tree: exp.Select, joined: Among, beside: Sequence[exp.Join]) -> None:
+        """`*` in the order that was written, where a stream is looked up for one that does not stand right before it."""
+        joins = [join for join in tree.args["joins"] if kind_of(join) not in ("SEMI", "ANTI")]
+        relations = [tree.args["from_"].this, *(join.this for join in joins if join not in beside)]
+        written = [alias_of(one).lower() for one in relations]
+        moved = [name.lower() for name in named(joined).names if name.lower() in written] != written
+        if moved and any(map(is_as_of, joins)) and any(map(_is_bare_star, tree.expressions)):
+            self._in_order(tree, [*relations, *(join.this for join in joins if join in beside)], joins[0])
+
     def _is_table(self, relation: exp.Expr) -> bool:
         return isinstance(relation, exp.Table) and WINDOW not in relation.meta and self.catalog.table(relation.name) is not None
 
@@ -141,7 +152,7 @@ class FromClause:
             self._refuse_clash(source, table, using, join)
         both = Resolver(Schema((*source.schema.columns, *table.columns), source.schema.hidden), relations, self.where.sql)
         if isinstance(source, Among):
-            both = replace(both, joined=source)
+            both = replace(both, joined=named(source))
         condition = self._condition(join, both, relations, using)
         build = partial(TableJoin, source, table.name, table.columns, condition, kind_of(join), using, table.frame)
         made = self.where.located(join.this, build)
@@ -191,17 +202,40 @@ def joined_among(
     nodes: tuple[Node, ...], names: tuple[str, ...], joins: list[exp.Join], where: Resolver, condition: exp.Expr | None = None
 ) -> Among:
     """The join of streams or windows, by the names that the query has for them."""
-    as_of = next((join for join in joins if join.args.get("method")), None)
-    if as_of is not None and str(as_of.args["method"]).upper() != "ASOF":
-        raise _unsupported(as_of.this, f"{as_of.args['method']} JOIN", where, "write ON or USING")
-    if as_of is not None and len(joins) > 1:
-        raise _unsupported(as_of.this, "an as-of join beside others", where, "define a stream of it: CREATE STREAM ... AS")
-    pair, called, first = (nodes[0], nodes[1]), (names[0], names[1]), joins[0]
-    if as_of is not None:
-        return as_of_join(pair, called, first, where)
-    if len(joins) == 1 and is_in_step(*pair, called, first, where):
-        return join_of_streams(_as_stream(pair[0]), _as_stream(pair[1]), called, first, where)
-    return JoinedInputs(nodes, names, tuple(joins), where).bind(condition)
+    other = next((join for join in joins if join.args.get("method") and not is_as_of(join)), None)
+    if other is not None:
+        raise _unsupported(other.this, f"{other.args['method']} JOIN", where, "write ON or USING")
+    if not any(map(is_as_of, joins)):
+        pair, called, first = (nodes[0], nodes[1]), (names[0], names[1]), joins[0]
+        if len(joins) == 1 and is_in_step(*pair, called, first, where):
+            return join_of_streams(_as_stream(pair[0]), _as_stream(pair[1]), called, first, where)
+        return JoinedInputs(nodes, names, tuple(joins), where).bind(condition)
+    return _with_as_of(nodes, names, joins, where, condition)
+
+
+def _with_as_of(
+    nodes: tuple[Node, ...], names: tuple[str, ...], joins: list[exp.Join], where: Resolver, condition: exp.Expr | None
+) -> Among:
+    """As-of joins, one after the other or beside joins of windows."""
+    check_using(joins)
+    inputs, others = gathered(nodes, names, joins, where)
+    made = tuple(as_of_join(one, nodes, names, joins, where) for one in inputs)
+    if not others:
+        check_timestamp(joins, where)
+        assert isinstance(made[0], AsOfJoin)
+        return made[0]
+    using = next((join for join in joins if join.args.get("using")), None)
+    if using is not None:
+        raise _unsupported(using.this, "USING beside an as-of join and others", where, "write ON for each of them")
+    first = tuple(names[one.places[0]] for one in inputs)
+    behind = [joins.index(join) + 1 for join in others]
+    unseen = tuple(frozenset(name for n, name in enumerate(names) if n > place) for place in behind)
+    return JoinedInputs(made, first, tuple(others), where, unseen, tuple(joins)).bind(condition)
+
+
+def named(joined: Among) -> Join | FlatNaming:
+    """The relations of a join, and what their columns are called."""
+    return joined if isinstance(joined, Join) else flat_naming(joined)
 
 
 def _unsupported(tree: exp.Expr, what: str, where: Resolver, remedy: str = "leave it out") -> NotSupported:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from sqlglot import exp
@@ -61,8 +62,13 @@ def join_of_streams(left: Node, right: Node, names: tuple[str, str], tree: exp.J
 
 def compared_columns(tree: exp.Join, names: tuple[str, str], sides: tuple[Node, Node], where: Resolver) -> Pairs:
     """The pairs of columns that ON compares, one of either side."""
+    return [_pair(term, names, sides, where) for term in terms_of_on(tree)]
+
+
+def terms_of_on(tree: exp.Join) -> list[exp.Expr]:
+    """The conditions of ON that all have to hold."""
     on = tree.args.get("on")
-    return [] if on is None else [_pair(term, names, sides, where) for term in _terms(on)]
+    return [] if on is None else [term.unnest() for term in _terms(on)]
 
 
 def _terms(condition: exp.Expr) -> list[exp.Expr]:
@@ -78,7 +84,11 @@ def _pair(term: exp.Expr, names: tuple[str, str], sides: tuple[Node, Node], wher
         if len(found) == 2:
             left, right = (where.located(found[n], partial(sides[n].schema.find, found[n].name, names[n])).name for n in (0, 1))
             return left, right
-    raise NotSupported(
+    raise not_an_equality(term, where)
+
+
+def not_an_equality(term: exp.Expr, where: Resolver) -> NotSupported:
+    return NotSupported(
         "streams are joined where columns of the one equal columns of the other",
         given=term.sql("spark")[:80],
         remedy="put other conditions into WHERE",
@@ -86,19 +96,19 @@ def _pair(term: exp.Expr, names: tuple[str, str], sides: tuple[Node, Node], wher
     )
 
 
-def side_of(column: exp.Column, names: tuple[str, str], sides: tuple[Node, Node], where: Resolver) -> int:
+def side_of(column: exp.Column, names: Sequence[str], sides: Sequence[Node], where: Resolver) -> int:
     """Which side a column is of: by its qualifier, or because only one side has it."""
     if column.table:
         either = Resolver(sides[0].schema, {name: name for name in names}, where.sql)
         known = [n for n, name in enumerate(names) if name.lower() == column.table.lower()]
         return known[0] if known else int(bool(either.column(column)))
     known = [n for n, node in enumerate(sides) if _has(node, column.name)]
-    if len(known) == 2:
+    if len(known) > 1:
         raise BadQuery(
             f"two relations have a column {column.name!r}",
             given=column.name,
             exists=names,
-            remedy=f"write which: {names[0]}.{column.name}",
+            remedy=f"write which: {names[known[0]]}.{column.name}",
             span=where.span(column),
         )
     return known[0] if known else 0

@@ -32,6 +32,16 @@ class Node(ABC):
         return ()
 
     @property
+    def timestamps(self) -> tuple[str, ...]:
+        """The columns that hold the timestamp its rows are ordered by."""
+        return () if self.time_attribute is None else (self.time_attribute,)
+
+    @property
+    def qualified(self) -> Mapping[str, tuple[str, str]]:
+        """Columns that a query names by a relation within this one: by their names here, in lower case, both."""
+        return {}
+
+    @property
     def is_windowed(self) -> bool:
         """Whether its rows belong to windows, each a finite relation."""
         return self.child is not None and self.child.is_windowed

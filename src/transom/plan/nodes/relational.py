@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -142,6 +142,10 @@ class Filter(Unary):
         if self.condition.is_aggregate:
             raise BadQuery("WHERE sees tuples, not groups", given=self.condition.text, remedy="put it into HAVING")
         check_condition("WHERE", self.condition, self.input.schema)
+
+    @property
+    def qualified(self) -> Mapping[str, tuple[str, str]]:
+        return self.input.qualified
 
     def label(self) -> str:
         return f"Filter {self.condition.text}"

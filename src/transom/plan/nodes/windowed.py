@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -81,6 +81,10 @@ class Cut(Unary):
                 given=f"SLACK {generator.slack}",
                 remedy="give SLACK in that unit, or in ROWS",
             )
+
+    @property
+    def qualified(self) -> Mapping[str, tuple[str, str]]:
+        return self.input.qualified
 
     def _check_disorder_columns(self) -> None:
         """Columns that the bracket's disorder clauses name are the stream's own."""

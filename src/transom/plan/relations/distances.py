@@ -98,8 +98,7 @@ def _place(tree: exp.Expr, naming: Naming) -> Place | None:
     if not isinstance(tree, exp.Column):
         return None
     for side, node in enumerate(naming.inputs):
-        time = node.time_attribute
-        if time is not None and naming.owners.get((side, time.lower())) == tree.name:
+        if tree.name in (naming.owners.get((side, time.lower())) for time in node.timestamps):
             return side, 0
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,13 +24,17 @@ class Naming:
     using: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        given = [name.lower() for name in self.names]
+        given = [name.lower() for side in range(len(self.inputs)) for name in self._relations(side)]
         twice = next((name for name in given if given.count(name) > 1), None)
         if twice is not None:
             raise BadQuery("both sides of a join have the same name", given=twice, remedy="give each a name of its own with AS")
         for name in self.using:
             for node, called in zip(self.inputs, self.names, strict=True):
                 node.schema.find(name, called)
+
+    def _relations(self, side: int) -> set[str]:
+        """What a query calls an input, or the relations within it."""
+        return {relation for relation, _ in self.inputs[side].qualified.values()} or {self.names[side]}
 
     @property
     def shared(self) -> set[str]:
@@ -40,14 +45,19 @@ class Naming:
     def owners(self) -> dict[tuple[int, str], str]:
         """The name here of each column of an input."""
         found: dict[tuple[int, str], str] = {}
+        every = range(len(self.inputs))
+        given = Counter(self.written(side, name)[1].lower() for side in every for name in self.inputs[side].schema.names)
         for side, node in enumerate(self.inputs):
-            others = {name.lower() for n, one in enumerate(self.inputs) if n != side for name in one.schema.names}
             for column in node.schema.columns:
-                clear = column.name.lower() not in others
-                found[side, column.name.lower()] = column.name if clear else f"{self.names[side]}.{column.name}"
+                relation, name = self.written(side, column.name)
+                found[side, column.name.lower()] = name if given[name.lower()] == 1 else f"{relation}.{name}"
             for column in node.schema.hidden:
-                found.setdefault((side, column.name.lower()), f"{self.names[side]}.{column.name}")
+                found.setdefault((side, column.name.lower()), ".".join(self.written(side, column.name)))
         return found
+
+    def written(self, side: int, name: str) -> tuple[str, str]:
+        """How a query names a column of an input: by the input, or by the relation within it that the column is of."""
+        return self.inputs[side].qualified.get(name.lower(), (self.names[side], name))
 
     def columns_of(self, side: int) -> dict[str, str]:
         """The columns that `*` takes from an input: names here, and names there."""

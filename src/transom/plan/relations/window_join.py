@@ -113,7 +113,8 @@ class WindowJoin(InStep):
 
     @property
     def late_inputs(self) -> dict[str, Node]:
-        return named_inputs(zip(self.names, self.sides, strict=True))
+        named = zip(self.names, self.sides, strict=True)
+        return named_inputs((None if side.qualified else name, side) for name, side in named)
 
     @cached_property
     def schema(self) -> Schema:

@@ -16,12 +16,14 @@ from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.changes import Changes
+from transom.plan.relations.flat_naming import as_of_below, flat_naming
 from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.relations.within_instant import Limit, Ranked
 from transom.plan.sql.quoted_names import name_of, names_of
 from transom.plan.sql.stream_sql import render_disorder, render_endpoint
 from transom.plan.sql.window_sql import render_frame, render_length, render_window
+from transom.semantics.windows.now import Now
 
 
 def render(node: Node) -> str:
@@ -198,24 +200,39 @@ def _joined(node: Join) -> str:
 @_from.register
 def _window_join(node: WindowJoin) -> str:
     written = spelled(node)
-    text = _side(node.sides[0], node.names[0])
-    for side, name, step in zip(node.sides[1:], node.names[1:], node.steps, strict=True):
-        kind = "" if step.kind == "INNER" else f"{step.kind} "
-        on = f"USING ({names_of(node.using)})" if node.using else f"ON {step.condition.restoring(written).text}"
-        text += f" {kind}JOIN {_side(side, name)} {on}"
+    within = list(map(as_of_below, node.sides))
+    derived = any(
+        isinstance(side, Cut) and one and not isinstance(side.window, Now) for side, one in zip(node.sides, within, strict=True)
+    )
+    text = ""
+    for n, (side, name, join) in enumerate(zip(node.sides, node.names, within, strict=True)):
+        step = node.steps[n - 1] if n else None
+        below = join.sides[0] if join else side.input if derived and isinstance(side, Cut) else side
+        text += "" if step is None else " JOIN " if step.kind == "INNER" else f" {step.kind} JOIN "
+        text += _side(below, name)
+        if step is not None:
+            text += f" USING ({names_of(node.using)})" if node.using else f" ON {step.condition.restoring(written).text}"
+        text += _looked_up(join) if join else ""
     return text + ("" if node.timestamp == "min" else f" TIMESTAMP {node.timestamp.upper()}")
 
 
 @_from.register
 def _as_of_join(node: AsOfJoin) -> str:
-    sides = [_side(one, name) for one, name in zip(node.inputs, node.names, strict=True)]
-    times = [f"{name_of(name)}.{name_of(str(one.time_attribute))}" for one, name in zip(node.inputs, node.names, strict=True)]
-    left, right = map(name_of, node.names)
-    compared = " AND ".join(f"{left}.{name_of(one)} = {right}.{name_of(other)}" for one, other in node.on)
-    on = f" USING ({names_of(node.using)})" if node.using else f" ON {compared}" if compared else ""
-    within = "" if node.within is None else f" WITHIN {render_length(node.within)}"
-    kind, matches = "" if node.kind == "INNER" else "LEFT ", ">" if node.strict else ">="
-    return f"{sides[0]} {kind}ASOF JOIN {sides[1]} MATCH_CONDITION ({times[0]} {matches} {times[1]}){on}{within}"
+    return _side(node.sides[0], node.names[0]) + _looked_up(node)
+
+
+def _looked_up(node: AsOfJoin) -> str:
+    """The streams that are looked up for the first."""
+    times = [f"{name_of(name)}.{name_of(str(one.time_attribute))}" for one, name in zip(node.sides, node.names, strict=True)]
+    called, text = [name_of(name) for name in node.names], ""
+    for n, step in enumerate(node.steps, start=1):
+        compared = " AND ".join(f"{called[side]}.{name_of(one)} = {called[n]}.{name_of(other)}" for side, one, other in step.on)
+        on = f" USING ({names_of(node.using)})" if node.using else f" ON {compared}" if compared else ""
+        within = "" if step.within is None else f" WITHIN {render_length(step.within)}"
+        kind, matches = "" if step.kind == "INNER" else "LEFT ", ">" if step.strict else ">="
+        right = _side(node.sides[n], node.names[n])
+        text += f" {kind}ASOF JOIN {right} MATCH_CONDITION ({times[0]} {matches} {times[n]}){on}{within}"
+    return text
 
 
 def _side(node: Node, name: str) -> str:
@@ -227,8 +244,9 @@ def spelled(node: Node) -> dict[str, str]:
     """How the columns of a join are written that have the name of an input before them."""
     join = next((below for below in node.chain() if isinstance(below, Join | WindowJoin | AsOfJoin | Derived)), None)
     if isinstance(join, WindowJoin | AsOfJoin):
+        each = flat_naming(join)
         return {
-            here: f"{name_of(join.names[side])}.{name_of(there)}" for (side, there), here in join.owners.items() if "." in here
+            here: f"{name_of(each.names[side])}.{name_of(there)}" for (side, there), here in each.owners.items() if "." in here
         }
     if not isinstance(join, Join):
         return {}

@@ -140,7 +140,7 @@ class Relations:
 
     def _results(self, node: Node, path: Path) -> Iterator[Result]:
         if isinstance(node, AsOfJoin):
-            yield from matched(node, self.streams[(*path, 0)], self.streams[(*path, 1)])
+            yield from matched(node, [self.streams[(*path, n)] for n in range(len(node.inputs))])
             return
         if isinstance(node, Scan):
             yield from self._bare(node, self.streams[path])

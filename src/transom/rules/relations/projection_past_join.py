@@ -57,7 +57,8 @@ def _narrow(join: WindowJoin, side: int, used: set[str]) -> Node:
     needed |= {name.lower() for name in window_columns(cut)} | join.naming.shared
     needed |= {name.lower() for name in _conditions(join.sides[side])}
     columns = cut.input.schema.columns
-    others = {name.lower() for n, one in enumerate(join.sides) if n != side for name in one.schema.names}
+    beside = ((n, name) for n, one in enumerate(join.sides) if n != side for name in one.schema.names)
+    others = {join.naming.written(n, name)[1].lower() for n, name in beside}
     kept = [column.name for column in columns if column.name.lower() in needed | others]
     if len(kept) == len(columns):
         return join.sides[side]

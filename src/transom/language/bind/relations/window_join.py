@@ -15,13 +15,16 @@ from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.windowed import Cut
+from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.distances import Distances
 from transom.plan.relations.equalities import terms_of
+from transom.plan.relations.flat_naming import flattened
 from transom.plan.relations.naming import Naming
 from transom.plan.relations.window_join import JoinStep, WindowJoin
 from transom.plan.types.schema import Schema
 from transom.semantics.classes.measured import base_of
 from transom.semantics.tuples import Rank
+from transom.semantics.windows.now import Now
 from transom.semantics.windows.row_window import RowWindow
 
 REMEDY = "put a window behind each stream, for example [RANGE 5 MINUTES], or bound the distance of their timestamps: "
@@ -35,34 +38,26 @@ class JoinedInputs:
     names: tuple[str, ...]
     joins: tuple[exp.Join, ...]
     where: Resolver
+    unseen: tuple[frozenset[str], ...] = ()
+    """For each join, the relations within the inputs so far that FROM names only behind it."""
+    written: tuple[exp.Join, ...] = ()
+    """All joins of FROM, where as-of joins stand among them."""
 
     def bind(self, condition: exp.Expr | None) -> WindowJoin:
         """The join. `condition` is that of WHERE, which may bound the distance of timestamps, too."""
         last = self.joins[-1]
-        naming = self.where.located(last, lambda: Naming(self.nodes, self.names, self._using()))
+        naming = self.where.located(last, lambda: Naming(self.nodes, self.names, check_using(self.joins)))
         steps = tuple(self._step(n, join, naming) for n, join in enumerate(self.joins, start=1))
         nodes = self.nodes
-        if not any(node.is_windowed for node in nodes):
+        if any(node.is_windowed for node in nodes):
+            nodes = tuple(map(_at_its_instant, nodes))
+        else:
             nodes = self._in_windows(naming, steps, condition)
         stamp = self._stamp()
         return self.where.located(last.this, lambda: WindowJoin(nodes, self.names, steps, stamp, tuple(naming.using)))
 
-    def _using(self) -> tuple[str, ...]:
-        given = [tuple(str(column.name) for column in join.args.get("using") or ()) for join in self.joins]
-        if len({tuple(name.lower() for name in one) for one in given}) > 1:
-            raise NotSupported(
-                "joins of one query have the same USING",
-                given=", ".join(f"USING ({', '.join(one)})" if one else "ON" for one in given),
-                remedy="write ON for each of them",
-            )
-        if len(given) > 1 and given[0] and any(kind_of(join) in ("RIGHT", "FULL") for join in self.joins):
-            raise NotSupported(
-                "USING with RIGHT or FULL joins two inputs alone", given=f"USING ({', '.join(given[0])})", remedy="write ON"
-            )
-        return given[0]
-
     def _stamp(self) -> str:
-        given = [str(join.meta[STAMP]) for join in self.joins if STAMP in join.meta]
+        given = [str(join.meta[STAMP]) for join in self.written or self.joins if STAMP in join.meta]
         if len(set(given)) > 1:
             raise ConflictingClauses(
                 "rows of a join have one timestamp", given=" and ".join(given), remedy="write TIMESTAMP once, behind the last"
@@ -77,15 +72,18 @@ class JoinedInputs:
             return JoinStep(kind_of(join), Expression.of(exp.and_(*columns)))
         if on is None:
             return JoinStep(kind_of(join), Expression.of("TRUE"))
-        seen = {name: name for name in self.names[: side + 1]}
         everything = tuple(range(len(naming.inputs)))
+        relations = flattened(naming, everything)
+        unseen = self.unseen[side - 1] if self.unseen else frozenset()
+        known = [name for name, of in zip(relations.names, relations.side, strict=True) if of <= side and name not in unseen]
+        seen = {name: name for name in known}
         schema = Schema(naming.visible(everything), naming.hidden(everything))
-        names = Resolver(schema, seen, self.where.sql, self.where.aggregates, naming)
+        names = Resolver(schema, seen, self.where.sql, self.where.aggregates, relations)
         condition = names.expression(on)
         if condition.is_aggregate:
             raise BadQuery("a join compares rows, not groups", given=condition.text, remedy="aggregate a query on the join",
                            span=names.span(on))  # fmt: skip
-        later = {here: naming.names[n] for (n, _), here in naming.owners.items() if n > side}
+        later = {here: relations.names[n] for (n, _), here in relations.owners.items() if relations.names[n] not in seen}
         wrong = next((name for name in condition.columns if name in later), None)
         if wrong is not None:
             raise BadQuery(
@@ -136,7 +134,9 @@ class JoinedInputs:
     def _filtered(self, condition: exp.Expr, naming: Naming) -> list[exp.Expr]:
         everything = tuple(range(len(naming.inputs)))
         schema = Schema(naming.visible(everything), naming.hidden(everything))
-        names = Resolver(schema, {name: name for name in self.names}, self.where.sql, self.where.aggregates, naming)
+        relations = flattened(naming, everything)
+        seen = {name: name for name in relations.names}
+        names = Resolver(schema, seen, self.where.sql, self.where.aggregates, relations)
         return terms_of(names.expression(condition).tree)
 
     def _refuse_latent(self) -> None:
@@ -149,6 +149,27 @@ class JoinedInputs:
                     remedy="give the stream an ORDER BY, or put a window of rows behind it, such as [RANGE 1000 ROWS]",
                     span=self.where.span(self.joins[max(n - 1, 0)]),
                 )
+
+
+def check_using(joins: Sequence[exp.Join]) -> tuple[str, ...]:
+    """The columns of USING, which are the same in all joins of a query."""
+    given = [tuple(str(column.name) for column in join.args.get("using") or ()) for join in joins]
+    if len({tuple(name.lower() for name in one) for one in given}) > 1:
+        raise NotSupported(
+            "joins of one query have the same USING",
+            given=", ".join(f"USING ({', '.join(one)})" if one else "ON" for one in given),
+            remedy="write ON for each of them",
+        )
+    if len(given) > 1 and given[0] and any(kind_of(join) in ("RIGHT", "FULL") for join in joins):
+        raise NotSupported(
+            "USING with RIGHT or FULL joins two inputs alone", given=f"USING ({', '.join(given[0])})", remedy="write ON"
+        )
+    return given[0]
+
+
+def _at_its_instant(node: Node) -> Node:
+    """The rows of an as-of join beside windows: each is there at its own instant."""
+    return Cut(node, Now(wattr=str(node.time_attribute))) if isinstance(node, AsOfJoin) else node
 
 
 def _column(name: str) -> exp.Column:

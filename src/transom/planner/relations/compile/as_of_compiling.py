@@ -1,4 +1,4 @@
-"""The as-of join: both inputs as by NOW."""
+"""The as-of join: one operator for each step, with both inputs as by NOW."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from transom.errors import NotSupported
-from transom.plan.nodes.node import Node
 from transom.plan.nodes.windowed import Cut
 from transom.plan.quoted import quoted
 from transom.plan.relations.as_of_join import AsOfJoin
@@ -21,27 +20,37 @@ if TYPE_CHECKING:
 
 
 def as_of(compiler: Compiler, node: AsOfJoin) -> RelationalStage:
-    owners = node.naming.owners
-    inputs = []
-    for side, below in enumerate(node.inputs):
+    """The last step of it: what it looks up for is the stream, or what the steps before make."""
+    step, last = node.steps[-1], len(node.sides) - 1
+    before = node.before
+    there = before.owners if isinstance(before, AsOfJoin) else {(0, name.lower()): name for name in before.schema.names}
+    columns = [(side, name.lower()) for side, one in enumerate(node.sides) for name in one.schema.names]
+    columns = [one for one in columns if one[0] == last or one in there]
 
-        def carried(parts: Parts, side: int = side, below: Node = below) -> Carried:
-            keys = tuple((str(i), parts[pair[side].lower()]) for i, pair in enumerate(node.on))
-            return Carried(keys, tuple((owners[side, name.lower()], parts[name.lower()]) for name in below.schema.names))
+    def on_the_left(parts: Parts) -> Carried:
+        keys = tuple((str(i), parts[there[side, one.lower()].lower()]) for i, (side, one, _) in enumerate(step.on))
+        own = tuple((node.owners[one], parts[there[one].lower()]) for one in columns if one[0] < last)
+        return Carried(keys, own)
 
-        inputs.append(compiler.source(Cut(below, Now(wattr=str(below.time_attribute))), carried))
-    items = [(owners[side, name.lower()],) * 2 for side, below in enumerate(node.inputs) for name in below.schema.names]
-    selected = [(name, quoted(name)) for name, _ in items]
+    def on_the_right(parts: Parts) -> Carried:
+        keys = tuple((str(i), parts[other.lower()]) for i, (_, _, other) in enumerate(step.on))
+        return Carried(keys, tuple((node.owners[one], parts[one[1]]) for one in columns if one[0] == last))
+
+    inputs = [
+        compiler.source(Cut(below, Now(wattr=str(below.time_attribute))), carried)
+        for below, carried in ((before, on_the_left), (node.sides[-1], on_the_right))
+    ]
+    items = [(name, quoted(name)) for name in (node.owners[one] for one in columns)]
     if node.using:
-        selected += [(name, quoted(owners[0, name.lower()])) for name in node.using]
-    within = None if node.within is None else measure(node.within)
+        items += [(name, quoted(node.owners[0, name.lower()])) for name in node.using]
+    within = None if step.within is None else measure(step.within)
     if within is not None and Fraction(within).denominator != 1:
-        raise NotSupported("WITHIN is a whole number of units", given=str(node.within), remedy="round it")
+        raise NotSupported("WITHIN is a whole number of units", given=str(step.within), remedy="round it")
     return AsOfStage(
         node,
         (inputs[0], inputs[1]),
-        strictly=node.strict,
+        strictly=step.strict,
         within=None if within is None else int(within),
-        outer=node.kind == "LEFT",
-        items=tuple(dict(with_instant(selected)).items()),
+        outer=step.kind == "LEFT",
+        items=tuple(dict(with_instant(items)).items()),
     )

@@ -1,0 +1,10 @@
+-- ok
+-- the stream that it looks back from need not stand right before it
+CREATE STREAM bid (auction BIGINT, bidder BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM auction (id BIGINT, seller BIGINT, category INT, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'auction' FORMAT json;
+CREATE STREAM person (id BIGINT, name STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'person' FORMAT json;
+CREATE STREAM tick (v DOUBLE) SOURCE FILE 'tick' FORMAT json;
+CREATE TABLE category (cat INT, label STRING);
+SELECT b.price, a.seller, p.name FROM bid AS b
+  JOIN person AS p ON p.id = b.bidder AND p.ts BETWEEN b.ts - INTERVAL 1 HOUR AND b.ts
+  ASOF JOIN auction AS a MATCH_CONDITION (b.ts >= a.ts) ON b.auction = a.id;

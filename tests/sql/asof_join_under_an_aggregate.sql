@@ -1,0 +1,9 @@
+-- ok
+-- a relation of its rows with those of a window
+CREATE STREAM bid (auction BIGINT, bidder BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM auction (id BIGINT, seller BIGINT, category INT, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'auction' FORMAT json;
+CREATE STREAM person (id BIGINT, name STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'person' FORMAT json;
+CREATE STREAM tick (v DOUBLE) SOURCE FILE 'tick' FORMAT json;
+CREATE TABLE category (cat INT, label STRING);
+SELECT ISTREAM a.seller, count(*) AS n FROM bid AS b ASOF JOIN auction AS a MATCH_CONDITION (b.ts >= a.ts) ON b.auction = a.id
+  JOIN person [RANGE 1 HOUR] AS p ON p.id = a.seller GROUP BY a.seller;

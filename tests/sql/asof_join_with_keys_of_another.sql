@@ -1,0 +1,9 @@
+-- NotSupported
+-- keys are of the stream that it looks back from
+CREATE STREAM bid (auction BIGINT, bidder BIGINT, price DOUBLE, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'bid' FORMAT json;
+CREATE STREAM auction (id BIGINT, seller BIGINT, category INT, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'auction' FORMAT json;
+CREATE STREAM person (id BIGINT, name STRING, ts TIMESTAMP) ORDER BY ts SOURCE FILE 'person' FORMAT json;
+CREATE STREAM tick (v DOUBLE) SOURCE FILE 'tick' FORMAT json;
+CREATE TABLE category (cat INT, label STRING);
+SELECT p.name, a.seller FROM bid AS b JOIN person [RANGE 1 HOUR] AS p ON p.id = b.bidder
+  ASOF JOIN auction AS a MATCH_CONDITION (b.ts >= a.ts) ON p.id = a.id;
