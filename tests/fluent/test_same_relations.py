@@ -66,6 +66,34 @@ SAME: dict[str, tuple[str, Callable[[], Relation]]] = {
         "LEFT JOIN other [NOW] ON other.auction = bid.auction",
         lambda: HOUR.join(SOLD, ON).join(OTHER.window(now=True), "other.auction = bid.auction", "left").select("seller", "note"),
     ),
+    "outer join before the last": (
+        "SELECT price, seller, note FROM bid [RANGE 1 HOUR] FULL JOIN auction [RANGE 1 HOUR] ON bid.auction = auction.id "
+        "JOIN other [NOW] ON other.auction = bid.auction",
+        lambda: (
+            HOUR.join(SOLD, ON, "outer")
+            .join(OTHER.window(now=True), "other.auction = bid.auction")
+            .select("price", "seller", "note")
+        ),
+    ),
+    "semi and anti joins before the last": (
+        "SELECT price, note FROM bid [RANGE 1 HOUR] LEFT SEMI JOIN auction [RANGE 1 HOUR] ON bid.auction = auction.id "
+        "LEFT JOIN other [NOW] ON other.auction = bid.auction TIMESTAMP MAX",
+        lambda: (
+            HOUR.join(SOLD, ON, "semi")
+            .join(OTHER.window(now=True), "other.auction = bid.auction", "left", timestamp="max")
+            .select("price", "note")
+        ),
+    ),
+    "outer join before the last, under an aggregate": (
+        "SELECT seller, count(*) AS n FROM bid [RANGE 1 HOUR] LEFT JOIN auction [RANGE 1 HOUR] ON bid.auction = auction.id "
+        "JOIN other [NOW] ON other.auction = bid.auction GROUP BY seller",
+        lambda: (
+            HOUR.join(SOLD, ON, "left")
+            .join(OTHER.window(now=True), "other.auction = bid.auction")
+            .group_by("seller")
+            .agg(n=tr.count())
+        ),
+    ),
     "join of queries": (
         "SELECT hi, seller FROM (SELECT auction, max(price) AS hi FROM bid [RANGE 1 HOUR] GROUP BY auction) AS top "
         "JOIN auction [RANGE 1 HOUR] ON top.auction = auction.id",

@@ -60,7 +60,33 @@ AS_OF = [
     " ASOF LEFT JOIN b AS q MATCH_CONDITION (p.t >= q.t) ON p.x = q.y",
 ]
 
+DECIDED_LATER = [
+    "SELECT p.x, q.y, r.x AS z, event_ts FROM a {w} AS p LEFT JOIN b {v} AS q ON p.k = q.k JOIN a {w} AS r ON r.k = p.k",
+    "SELECT p.x, q.y, r.x AS z FROM a {w} AS p LEFT JOIN b {v} AS q ON p.k = q.k LEFT JOIN a {v} AS r ON r.k = p.k AND r.x > p.x",
+    "SELECT p.x, q.y, r.x AS z, event_ts FROM a {w} AS p FULL JOIN b {v} AS q ON p.k = q.k AND p.x < q.y"
+    " FULL JOIN a {v} AS r ON r.k = p.k TIMESTAMP MAX",
+    "SELECT p.x, q.y, r.y AS z FROM a {w} AS p FULL JOIN b {v} AS q ON p.k = q.k FULL JOIN b {w} AS r ON r.y = p.x TIMESTAMP NOW",
+    "SELECT p.x, q.y, r.x AS z, event_ts FROM a {w} AS p RIGHT JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = q.k",
+    "SELECT p.x, r.x AS z, event_ts FROM a {w} AS p LEFT ANTI JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = p.k"
+    " TIMESTAMP MAX",
+    "SELECT p.x, r.x AS z FROM a {w} AS p LEFT ANTI JOIN b {v} AS q ON p.k = q.k RIGHT JOIN a {v} AS r ON r.k = p.k",
+    "SELECT p.x, r.x AS z, event_ts FROM a {w} AS p LEFT SEMI JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = p.k",
+    "SELECT p.x, r.x AS z, event_ts FROM a {w} AS p LEFT SEMI JOIN b {v} AS q ON p.k = q.k FULL JOIN a {v} AS r ON r.k = p.k"
+    " TIMESTAMP MAX",
+    "SELECT p.x FROM a {w} AS p LEFT SEMI JOIN b {v} AS q ON p.k = q.k LEFT ANTI JOIN a {v} AS r ON r.x > p.x",
+    "SELECT p.x, q.y FROM a {w} AS p LEFT JOIN b {v} AS q ON p.k = q.k LEFT SEMI JOIN a {v} AS r ON r.x = p.x TIMESTAMP NOW",
+    "SELECT p.x, q.y, r.x AS z, s.y AS u FROM a {w} AS p JOIN b {v} AS q ON p.k = q.k LEFT JOIN a {v} AS r ON r.x = q.y"
+    " JOIN b {w} AS s ON s.k = p.k",
+    "SELECT p.x, q.y, r.x AS z, s.y AS u FROM a {w} AS p LEFT JOIN b {v} AS q ON p.k = q.k JOIN a {v} AS r ON r.k = p.k"
+    " FULL JOIN b {w} AS s ON s.y = r.x WHERE p.x > 1 OR s.y IS NULL",
+    "SELECT p.x, q.y, m FROM a {w} AS p LEFT JOIN (SELECT k, max(y) AS m FROM b [TUMBLE 5] GROUP BY k) AS r ON p.k = r.k"
+    " LEFT JOIN b {v} AS q ON p.k = q.k",
+    "SELECT p.x, q.y, r.x AS z FROM a AS p LEFT JOIN b AS q ON p.k = q.k AND q.t BETWEEN p.t AND p.t + 4"
+    " JOIN a AS r ON r.k = p.k AND r.t BETWEEN p.t - 2 AND p.t + 2",
+]
+
 QUERIES = [
+    *DECIDED_LATER,
     "SELECT a.k, x, y FROM a {w} JOIN b {v} ON a.k = b.k",
     "SELECT x, y FROM a {w} JOIN b {v} ON a.k = b.k AND x < y",
     "SELECT a.k, x, y FROM a {w} LEFT JOIN b {v} ON a.k = b.k TIMESTAMP NOW",

@@ -111,7 +111,7 @@ def stream_of(kind: str, left: Read, right: Read, meeting: Meeting) -> PairRows:
 
     The counts of rows tell whether they have had one.
     """
-    one, other = _first_meetings(left, right, *_appearing(left, right, meeting))
+    one, other = _first_meetings(left, right, *appearing(left, right, meeting))
     moment = np.maximum(left.since[one], right.since[other])
     of_left, of_right = tuples_of(left.table), tuples_of(right.table)
     matched_before = left.counts > 0
@@ -152,11 +152,11 @@ def _alone(side: Read, of: Ints, rows: Ints, moment: Ints) -> Ints:
 
 def changes_of(kind: str, left: Read, right: Read, meeting: Meeting) -> PairRows:
     """What enters the result and what leaves it between two moments. The counts of rows are how many matches they have now."""
-    one, other = _appearing(left, right, meeting)
+    one, other = appearing(left, right, meeting)
     since = np.maximum(left.since[one], right.since[other])
     until = np.minimum(left.until[one], right.until[other])
     ended = until < left.high
-    gone_left, gone_right, gone = _ending(left, right, meeting)
+    gone_left, gone_right, gone = ending(left, right, meeting)
     changes = [
         PairRows(one, other, since, np.ones(len(one), np.int64)),
         PairRows(one[ended], other[ended], until[ended], np.full(int(ended.sum()), -1)),
@@ -173,7 +173,7 @@ def changes_of(kind: str, left: Read, right: Read, meeting: Meeting) -> PairRows
     return _together(made)
 
 
-def _appearing(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints]:
+def appearing(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints]:
     """The pairs that begin in this step: one of the two rows is fresh."""
     of_left, of_right = left.present, right.present
     new_left, new_right = left.fresh[of_left], right.fresh[of_right]
@@ -182,7 +182,7 @@ def _appearing(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints]:
     return np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])
 
 
-def _ending(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints, Ints]:
+def ending(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints, Ints]:
     """The pairs that began in an earlier step and end in this one, with the rows whose leaving ends them."""
     of_left, of_right = left.present, right.present
     old_left, old_right = of_left[~left.fresh[of_left]], of_right[~right.fresh[of_right]]

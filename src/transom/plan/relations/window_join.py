@@ -103,6 +103,12 @@ class WindowJoin(InStep):
         return self.naming.columns_of(side) if side in self.shown else {}
 
     @property
+    def decides_later(self) -> bool:
+        """Whether outer, semi or anti joins stand before the last step: as a stream, their rows wait until it shows whether they
+        have a match."""
+        return any(step.kind != "INNER" for step in self.steps[:-1])
+
+    @property
     def shown(self) -> tuple[int, ...]:
         """The inputs whose columns can be selected: those of SEMI and ANTI can not."""
         return (0, *(n for n, step in enumerate(self.steps, start=1) if step.shows_right))

@@ -149,6 +149,8 @@ class ChangedInput:
     below: tuple[Node, ...]
     carried: Carried
     reports: Any = None
+    is_open: bool = False
+    """Whether the operator below decides later which of its rows are rows."""
 
     @property
     def stamped(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from transom.column_names import EVENT_TS, WINDOW_END
@@ -114,12 +114,28 @@ def columns(join: WindowJoin, row: Row) -> dict[str, Any]:
 
 
 def _made(join: WindowJoin, row: Row, wants: tuple[Any, ...] | None, instant: Instant, value: Callable[[Number], Any]) -> Held:
-    parts = [one for one in row if one is not None]
-    ts = _stamped(join.timestamp, [one.ts for one in parts], instant, outer=wants is not None)
-    stamps = {WINDOW_END: value(instant.at), EVENT_TS: None if ts is None else value(ts)}
     identity = ("pair", wants, *_identity(row)) if wants is not None else ("pair", *_identity(row))
-    passing = wants is not None or any(one.passing for one in parts)
-    return Held(columns(join, row), stamps, ts, identity, passing=passing, order=_order(join, row))
+    passing = wants is not None or any(one.passing for one in row if one is not None)
+    made = made_at(join, row, instant, value)
+    return replace(made, identity=identity, passing=passing, order=_order(join, row))
+
+
+def made_at(join: WindowJoin, row: Row, instant: Instant, value: Callable[[Number], Any]) -> Held:
+    """A row as it is at an instant."""
+    parts = [one.ts for one in row if one is not None]
+    ts = _stamped(join.timestamp, parts, instant, whole=len(parts) == len(row))
+    stamps = {WINDOW_END: value(instant.at), EVENT_TS: None if ts is None else value(ts)}
+    return Held(columns(join, row), stamps, ts, ("pair", *_identity(row)))
+
+
+def is_of_tuples(row: Held) -> bool:
+    """Whether a row is made of tuples alone, and so the same one when it comes again."""
+    flat = _flat(row.identity)
+    return "group" not in flat and "row" not in flat
+
+
+def _flat(identity: tuple[Any, ...]) -> list[Any]:
+    return [one for part in identity for one in (_flat(part) if isinstance(part, tuple) else [part])]
 
 
 def _order(join: WindowJoin, row: Row) -> tuple[Any, ...]:
@@ -138,9 +154,10 @@ def _is_of_tuples(side: Node) -> bool:
     return isinstance(below, Cut)
 
 
-def _stamped(timestamp: str, given: Sequence[Number | None], instant: Instant, *, outer: bool) -> Number | None:
-    """TIMESTAMP MIN or MAX of the rows, or NOW, the instant; of an outer row, MAX is the instant at which it leaves."""
-    if timestamp == "now" or (outer and timestamp == "max"):
+def _stamped(timestamp: str, given: Sequence[Number | None], instant: Instant, *, whole: bool) -> Number | None:
+    """TIMESTAMP MIN or MAX of the rows, or NOW, the instant; MAX of a row that has not one of each input is the instant at which
+    that shows."""
+    if timestamp == "now" or (not whole and timestamp == "max"):
         return instant.at
     known = [ts for ts in given if ts is not None]
     return (min if timestamp == "min" else max)(known, default=None)

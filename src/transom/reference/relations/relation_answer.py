@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from typing import Any
 
 from transom.column_names import EVENT_TS, FRONTIER, INPUT_NAME, WINDOW_END
@@ -29,20 +28,19 @@ from transom.reference.of_plan import window_on
 from transom.reference.outcome import Result
 from transom.reference.relations import relational_algebra
 from transom.reference.relations.as_of import matched
+from transom.reference.relations.behind import behind
 from transom.reference.relations.heard import Heard, Timeline, heard_of_results, heard_of_scan, reads_scan
 from transom.reference.relations.held import Held, WindowState, key_of
-from transom.reference.relations.joining import joined
+from transom.reference.relations.joining import is_of_tuples, joined, made_at
 from transom.reference.relations.relational_algebra import Tables
+from transom.reference.relations.rows_over_lives import rows_over_lives
 from transom.reference.rows import columns_of_tuple
 from transom.scalar.evaluation import Scope, holds
 from transom.scalar.evaluation import evaluate as value_of
 from transom.scalar.value_types import value_on_axis
-from transom.semantics.classes.measured import base_of, measured_lengths
-from transom.semantics.length import Number, measure
+from transom.semantics.length import Number
 from transom.semantics.progress.frontier import EVERYTHING
 from transom.semantics.states import Instant, axis_of
-from transom.semantics.windows.row_window import RowWindow
-from transom.semantics.windows.session import Session
 
 Path = tuple[int, ...]
 
@@ -123,9 +121,14 @@ class Relations:
     def passes(self) -> list[Number]:
         """How far the timestamps of results have come after each item: the smallest frontier, less what a row may be older."""
         inputs = [state.heard for state in self.windows.values()] + list(self.streams.values())
-        back: Number = max((_behind(state, kept) for state in self.windows.values() for kept in self._kept()), default=0)
+        reached = [behind(state, kept) for state in self.windows.values() for kept in self._kept()]
+        back: Number = sum(reached) if self._decides_later() else max(reached, default=0)
         smallest = [min(one.frontier[n] for one in inputs) for n in range(len(self.timeline))]
         return [x if x == EVERYTHING else x - back for x in smallest]
+
+    def _decides_later(self) -> bool:
+        """Whether rows can be decided when some of their tuples have long left: one waits for another."""
+        return any(isinstance(node, WindowJoin) and node.decides_later for node in self.plan.walk())
 
     def _kept(self) -> set[str]:
         """Which timestamps of their tuples the pairs of joins keep."""
@@ -212,6 +215,9 @@ class Relations:
     def _new_pairs(self, node: Node, path: Path) -> Iterator[Result]:
         """Each row once: when it is there for the first time; one for want of a match, when its tuple leaves and found none."""
         join, above = _join_below(node, path)
+        if join.decides_later:
+            yield from self._over_lives(node, path, join, above)
+            return
         before: dict[Any, Held] = {}
         seen: set[Any] = set()
         matched_ever: set[Any] = set()
@@ -220,7 +226,7 @@ class Relations:
             matched_ever |= pairs.matched
             now = {row.identity: row for row in self._state(node, path, instant)}
             for row in now.values():
-                if not row.passing and row.identity not in before and not (_is_of_tuples(row) and row.identity in seen):
+                if not row.passing and row.identity not in before and not (is_of_tuples(row) and row.identity in seen):
                     yield _result(row, left_at)
             seen |= now.keys()
             here = {row.identity for row in pairs.rows}
@@ -228,6 +234,19 @@ class Relations:
                 if row.passing and row.identity not in here and not _wanted(row) & matched_ever:
                     yield _result(self._leaving(node, join, row, self._value(path)(instant.at)), left_at)
             before = now
+
+    def _over_lives(self, node: Node, path: Path, join: WindowJoin, above: Path) -> Iterator[Result]:
+        """Each row once, when it is decided that it is one."""
+        moments = list(self._final(path, moments=True))
+        states = [self._states(join, above, instant) for instant, _ in moments]
+        for row in rows_over_lives(join, states):
+            assert row.known is not None
+            instant, left_at = moments[row.known]
+            rows = [made_at(join, row.parts, instant, self._value(path))]
+            nodes = list(node.chain())
+            for one in reversed(nodes[: nodes.index(join)]):
+                rows = self._above(one, rows, path, instant)
+            yield from (_result(made, left_at) for made in rows)
 
     def _leaving(self, node: Node, join: WindowJoin, row: Held, at: Any) -> Held:
         """An outer row as it leaves: with MIN, it keeps the timestamp of its tuple."""
@@ -287,6 +306,10 @@ class Relations:
             return relational_algebra.set_operation(node, left, right, instant, self._value(path))
         assert node.child is not None
         rows = self._state(node.child, (*path, 0), instant)
+        return self._above(node, rows, path, instant)
+
+    def _above(self, node: Node, rows: list[Held], path: Path, instant: Instant) -> list[Held]:
+        """The rows of a node, given those below it."""
         if isinstance(node, Filter):
             return relational_algebra.filtered(node, rows)
         if isinstance(node, Project | Extend):
@@ -364,14 +387,6 @@ def _less(rows: list[Held], others: list[Held], names: list[str]) -> list[Held]:
     return found
 
 
-def _is_of_tuples(row: Held) -> bool:
-    return "group" not in _flat(row.identity) and "row" not in _flat(row.identity)
-
-
-def _flat(identity: tuple[Any, ...]) -> list[Any]:
-    return [one for part in identity for one in (_flat(part) if isinstance(part, tuple) else [part])]
-
-
 def _wanted(row: Held) -> set[Any]:
     """The rows that an outer row stands for want of a match of."""
     return {part for part in row.identity if isinstance(part, tuple) and len(part) == 3 and part[1] in ("left", "right")}
@@ -382,16 +397,3 @@ def _keeps_tuples(node: Node) -> bool:
     while isinstance(node, Sort | Limit):
         node = node.input
     return isinstance(node, Distinct)
-
-
-def _behind(state: WindowState, kept: str) -> Number:
-    """How far the timestamp that a pair keeps can be before the instant at which it appears: MIN is that of the oldest tuple that
-    a window holds, MAX that of one which a window has only from its next evaluation on. Rows may be any age."""
-    base = base_of(state.window)
-    lengths = {name: length for name, length in measured_lengths(base).items() if not isinstance(length, datetime | date)}
-    if kept == "max":
-        if isinstance(base, RowWindow | Session):
-            return EVERYTHING
-        lengths = {name: length for name, length in lengths.items() if name != "range"}
-        return sum((measure(length) for length in lengths.values()), start=0)
-    return sum(measure(length) for length in lengths.values()) if lengths else EVERYTHING

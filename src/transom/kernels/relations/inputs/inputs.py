@@ -20,6 +20,7 @@ from transom.kernels.progress.folding import Progress
 from transom.kernels.relations.inputs.input_states import ChangedStates, InputStates, RowStates, TimedStates
 from transom.kernels.relations.inputs.instants import HeardInstants, Instants, instants_of
 from transom.kernels.relations.inputs.lifetimes import is_closed, lifetimes
+from transom.kernels.relations.inputs.open_states import OpenStates
 from transom.kernels.relations.inputs.session_states import SessionStates
 from transom.kernels.relations.inputs.tuple_states import LookedAtStates, NthTupleStates
 from transom.kernels.relations.moments import NEVER, at
@@ -59,6 +60,8 @@ class Input:
     """Columns that bucket computes, and which stamp of its window each is."""
     numbered: tuple[str, ...] = ()
     """Columns that number tuples in the order of arrival: bucket within a slice, the operator on the whole."""
+    is_open: bool = False
+    """Whether the operator below decides later which of its rows are rows."""
     late_number: int | None = None
     """The number that its late tuples go by, where they are asked for; their columns are `l:..`."""
 
@@ -70,7 +73,7 @@ class Input:
 
     def states(self, name: str, fingerprint: str, *, keeps_unpicked: bool) -> InputStates:
         if self.window is None:
-            return ChangedStates(name, fingerprint, self.stamped, looks=self.looked_at)
+            return (OpenStates if self.is_open else ChangedStates)(name, fingerprint, self.stamped, looks=self.looked_at)
         if isinstance(self.window, RowWindow):
             return RowStates(name, fingerprint, self.window, self.partition_by, keeps_unpicked=keeps_unpicked)
         axis, by = self.spec.axis, self.partition_by

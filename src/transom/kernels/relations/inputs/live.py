@@ -74,13 +74,15 @@ class Live:
         until = np.concatenate([part.until for part in self.parts])
         return table, since, until, np.concatenate([part.counts for part in self.parts])
 
-    def forget(self, before: int, counts: Ints) -> None:
-        """Drop what has left before a moment, and keep the counts of the rest. `counts` are of all rows, as they were read."""
+    def forget(self, before: int, counts: Ints, needed: Bools | None = None) -> None:
+        """Drop what has left before a moment and is not `needed`, and keep the counts of the rest. `counts` are of all rows, as
+        they were read."""
         kept: list[Part] = []
         start = 0
         for part in self.parts:
-            part.counts, start = counts[start : start + len(part.until)], start + len(part.until)
-            stays: Bools = part.until >= before
+            own = slice(start, start + len(part.until))
+            part.counts, start = counts[own], own.stop
+            stays: Bools = part.until >= before if needed is None else (part.until >= before) | needed[own]
             if not stays.any():
                 continue
             if 2 * int(stays.sum()) < len(stays):

@@ -8,16 +8,18 @@ from transom.kernels.relations.operators.as_of_operator import AsOfOperator, AsO
 from transom.kernels.relations.operators.group_operator import GroupOperator, GroupRecord
 from transom.kernels.relations.operators.join_operator import JoinOperator, JoinRecord
 from transom.kernels.relations.operators.multiplicity_operator import MultiplicityOperator, MultiplicityRecord
+from transom.kernels.relations.operators.open_join_operator import OpenJoinOperator, OpenJoinRecord
 from transom.kernels.relations.operators.rank_operator import RankOperator, RankRecord
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
 
-Record = AsOfRecord | GroupRecord | JoinRecord | MultiplicityRecord | RankRecord
+Record = AsOfRecord | GroupRecord | JoinRecord | MultiplicityRecord | OpenJoinRecord | RankRecord
 
 OPERATORS: dict[type[Record], Callable[..., RelationalOperator]] = {
     AsOfRecord: AsOfOperator,
     GroupRecord: GroupOperator,
     JoinRecord: JoinOperator,
     MultiplicityRecord: MultiplicityOperator,
+    OpenJoinRecord: OpenJoinOperator,
     RankRecord: RankOperator,
 }
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from transom.column_names import AFTER, CHANGE, EVENT_TS, PICK
 from transom.disorder.figures import distance
-from transom.kernels.columns.arrays import Ints, distinct, flags, one_chunk, plain
+from transom.kernels.columns.arrays import Bools, Ints, distinct, flags, one_chunk, plain
 from transom.kernels.columns.batch import Counts, OperatorOutput
 from transom.kernels.columns.late_rows import all_late
 from transom.kernels.relations.inputs.inputs import Arriving, Input, together
@@ -46,6 +46,10 @@ class RelationalOperator(ABC):
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
         """The rows of the result between two moments, with their columns `t:..`, and what comes beside them."""
 
+    def kept(self, counts: Ints) -> Bools | None:
+        """Which rows it keeps though they have left, by what their counts say; None where it keeps none."""
+        return None
+
     # -- stepping --------------------------------------------------------------------------------------------
 
     def step(self, slices: list[Slice], blocks: Blocks) -> OperatorOutput:
@@ -66,7 +70,7 @@ class RelationalOperator(ABC):
         out.boundaries = place_of(instants)
         for one, every, (found, chosen) in zip(self.inputs, whole, picked, strict=True):
             every.counts[chosen] = found.counts
-            one.states.live.forget(high, every.counts)
+            one.states.live.forget(high, every.counts, self.kept(every.counts))
         self.low = high
         if ended:
             self._after_end()

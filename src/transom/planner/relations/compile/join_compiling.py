@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from transom.column_names import ARRIVED, EVENT_TS, OWN_TS, WINDOW_END
 from transom.errors import NotSupported
+from transom.kernels.relations.operators.open_join_operator import OF_LEFT, OF_RIGHT
 from transom.plan.expression import Expression
 from transom.plan.nodes.windowed import Cut
 from transom.plan.quoted import quoted
@@ -16,6 +17,7 @@ from transom.planner.relations.compile.join_conditions import conditions
 from transom.planner.relations.compile.pair_compiling import PairCompiler
 from transom.planner.relations.compile.reach import reach_of
 from transom.planner.relations.inputs import AnyInput, Carried, ChangedInput
+from transom.planner.relations.open_join_stage import OpenJoinStage
 from transom.planner.relations.relational_stages import JoinStage, RelationalStage
 from transom.semantics.classes.measured import base_of
 from transom.semantics.windows.varying import Varying
@@ -34,8 +36,7 @@ def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalSt
     for n, step in enumerate(node.steps, start=1):
         last = n == len(node.steps)
         keys, least, most, residual = conditions(node, n)
-        if not changes and not last and step.kind != "INNER":
-            raise _known_later(step.kind, node.names[n])
+        decides = not changes and any(one.kind != "INNER" for one in node.steps[: min(n, len(node.steps) - 1)])
         pairs = PairCompiler(owner, n)
         condition = pairs.of(residual) if step.kind != "INNER" else None
         if made is None:
@@ -43,18 +44,20 @@ def join(compiler: Compiler, node: WindowJoin, *, changes: bool) -> RelationalSt
         else:
             names = [name for side in shown for name in _names_of(compiler, node, side)]
             kept = [*(f"{OWN_TS}{side}" for side in shown), *(name for name, _ in made.items if name.startswith(ARRIVED))]
-            columns = tuple((name, quoted(name)) for name in [*names, *kept])
+            is_open = isinstance(made, OpenJoinStage)
+            columns = tuple((name, quoted(name)) for name in [*names, *kept, *([OF_LEFT, OF_RIGHT] if is_open else [])])
             own = tuple((str(i), quoted(one)) for i, (one, _) in enumerate(keys))
-            left = ChangedInput((made,), (), Carried(own, columns, tuple(pairs.left.items())))
+            left = ChangedInput((made,), (), Carried(own, columns, tuple(pairs.left.items())), is_open=is_open)
         right = _side(compiler, node, n, [other for _, other in keys], pairs.right, changes=changes)
         if step.shows_right:
             shown.append(n)
-        made = JoinStage(
+        items = (*_items(compiler, node, shown, last=last, changes=changes).items(), *_arrived(left, right, shown))
+        made = (OpenJoinStage if decides else JoinStage)(
             node,
             (left, right),
             kind=step.kind.lower(),
             changes=changes or not last,
-            items=(*_items(compiler, node, shown, last=last, changes=changes).items(), *_arrived(left, right, shown)),
+            items=(*items, *((name, quoted(name)) for name in (OF_LEFT, OF_RIGHT) if decides and not last)),
             residual=" AND ".join(f"({text})" for text in residual if condition is None) or None,
             condition=condition,
             least=least,
@@ -76,28 +79,28 @@ def _check_holes(node: WindowJoin) -> None:
             )
 
 
-def _known_later(kind: str, name: str) -> NotSupported:
-    """Of rows that come and go with their matches, a join further up would see each more than once."""
-    last = "write it last" if kind in ("SEMI", "ANTI") else "make a stream of it, and put a window on that"
-    return NotSupported(
-        f"whether a row of a {kind} join has a match shows only when its tuple leaves, too late to join it with others",
-        given=name,
-        remedy=f"{last}; or ask for the relation that changes, with ISTREAM or an aggregate",
-    )
-
-
 def _items(compiler: Compiler, node: WindowJoin, shown: list[int], *, last: bool, changes: bool) -> dict[str, str]:
     """The columns of a step: those of its inputs, their timestamps, and after the last step those of the pair."""
     owners = node.naming.owners
     items = [(owners[side, name], quoted(owners[side, name])) for side in shown for name in _own(compiler, node, side)]
     items += [(f"{OWN_TS}{side}", quoted(f"{OWN_TS}{side}")) for side in shown]
     if last:
-        stamps = ", ".join(quoted(f"{OWN_TS}{side}") for side in shown)
-        stamp = {"min": f"least({stamps})", "max": f"greatest({stamps})", "now": EVENT_TS}[node.timestamp]
-        stamp = stamps if node.timestamp != "now" and len(shown) == 1 else stamp
+        stamp = _timestamp(node, shown)
         items += [(owners[side, EVENT_TS], quoted(f"{OWN_TS}{side}")) for side in shown if (side, EVENT_TS) in owners]
         items += [(WINDOW_END, EVENT_TS), *([] if changes else [(EVENT_TS, stamp)])]
     return dict(items)
+
+
+def _timestamp(node: WindowJoin, shown: list[int]) -> str:
+    """The timestamp of a row. MAX of one that has not a row of each input is the instant at which that shows."""
+    each = [quoted(f"{OWN_TS}{side}") for side in shown]
+    if node.timestamp == "now" or (node.timestamp == "max" and len(shown) < len(node.sides)):
+        return EVENT_TS
+    if node.timestamp == "min":
+        return f"least({', '.join(each)})" if len(each) > 1 else each[0]
+    latest = f"greatest({', '.join(each)})"
+    padded = " OR ".join(f"{one} IS NULL" for one in each)
+    return latest if all(step.kind == "INNER" for step in node.steps) else f"CASE WHEN {padded} THEN {EVENT_TS} ELSE {latest} END"
 
 
 def _arrived(left: AnyInput, right: AnyInput, shown: list[int]) -> list[tuple[str, str]]:

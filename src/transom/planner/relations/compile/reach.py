@@ -22,10 +22,14 @@ def reach_of(join: WindowJoin) -> Number | None:
     """How far event_ts of a pair may be before the instant at which it appears; None where it may be any time.
 
     With MIN that is the oldest tuple that a window holds, or lets go unmatched; with MAX the one that came last, which a window
-    with a SLIDE has only from the next evaluation on.
+    with a SLIDE has only from the next evaluation on. Where outer, semi or anti joins stand before the last step, a row can wait
+    for one of its tuples when others have left: the oldest was there with one that was there with one, and so on.
     """
     if join.timestamp == "now":
         return 0
+    if join.timestamp == "min" and join.decides_later:
+        each = list(map(_oldest, _windows(sources_of(join))))
+        return None if None in each else sum(one for one in each if one is not None)
     return _largest(map(_oldest if join.timestamp == "min" else _entering, _windows(sources_of(join))))
 
 
