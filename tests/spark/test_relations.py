@@ -38,6 +38,10 @@ QUERIES = [
     "SELECT a.k, x, y, event_ts FROM a LEFT JOIN b ON a.k = b.k AND b.t BETWEEN a.t - 2 AND a.t + 5",
     "SELECT ISTREAM a.k, count(*) AS n, max(y) AS m FROM a [RANGE 8 SLIDE 4] JOIN b [RANGE 2 ROWS] ON a.k = b.k GROUP BY a.k",
     "SELECT a.k, count(*) AS n, max(y) AS m, event_ts FROM a [RANGE 8 SLIDE 4] JOIN b [RANGE 6] ON a.k = b.k GROUP BY a.k",
+    "SELECT p.x, q.y, r.x AS z, event_ts FROM a [RANGE 6] AS p LEFT JOIN b [RANGE 4] AS q ON p.k = q.k AND p.x < q.y"
+    " FULL JOIN a [NOW] AS r ON r.k = p.k TIMESTAMP MAX",
+    "SELECT p.x, q.y, r.x AS z, s.y AS u, event_ts FROM a AS p ASOF LEFT JOIN b AS q MATCH_CONDITION (p.t >= q.t) ON p.k = q.k"
+    " ASOF LEFT JOIN a AS r MATCH_CONDITION (p.t > r.t) ON q.y = r.x JOIN b [RANGE 6] AS s ON s.k = p.k",
     *(pytest.param(query, marks=pytest.mark.long) for query in LONG),
 ]
 
