@@ -16,8 +16,8 @@ from transom.kernels.relations.inputs.open_states import CERTAIN, ENTERS, ENTERS
 from transom.kernels.relations.moments import NEVER
 from transom.kernels.relations.pairs import Read
 
-MATCHED, DECIDED, KEPT = 1, 2, 4
-"""What the count of a row says: it has had a match; it entered open, and is certain; it is kept when it has left."""
+MATCHED, DECIDED, KEPT, NONE = 1, 2, 4, 8
+"""What the count of a row says: it has had a match; it is certain; it is kept when it has left; it turned out to be none."""
 
 
 class Events(NamedTuple):
@@ -133,8 +133,9 @@ class Joining:
         left, right, verdicts = self.left, self.right, self.of_pairs
         waiting = self.waiting_right
         left.counts[self._first_match < NEVER] |= MATCHED
-        left.counts[(self.on_left.known < NEVER)] |= DECIDED
-        _keep(left, self.on_left.waits & (left.since < left.high))
+        left.counts[self.on_left.known < NEVER] |= DECIDED
+        left.counts[self.on_left.void < NEVER] |= NONE
+        _keep(left, self.on_left.waits & (left.counts & NONE == 0) & (left.since < left.high))
         right.counts[_least(len(right.since), self.met.right, verdicts.known) < NEVER] |= MATCHED
         _keep(right, waiting)
         return self.met.of(verdicts.waits)
