@@ -60,10 +60,10 @@ class Input:
     """Columns that bucket computes, and which stamp of its window each is."""
     numbered: tuple[str, ...] = ()
     """Columns that number tuples in the order of arrival: bucket within a slice, the operator on the whole."""
-    is_open: bool = False
-    """Whether the operator below decides later which of its rows are rows."""
     late_number: int | None = None
     """The number that its late tuples go by, where they are asked for; their columns are `l:..`."""
+    is_open: bool = False
+    """Whether the operator below decides later which of its rows are rows."""
 
     def is_closed(self, frontier: int) -> bool:
         """Whether an instant waits until the frontier is beyond it."""
