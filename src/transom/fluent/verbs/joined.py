@@ -167,10 +167,10 @@ class Joined(Planned):
         made = joined_among(nodes, names, [*before, join], where)
         return self._windowed(made) if made.is_windowed else self._made(made)
 
-    def _so_far(self) -> SoFar:
+    def _so_far(self, *, as_of: bool = False) -> SoFar:
         """What is joined so far."""
         if isinstance(self.plan, WindowJoin | AsOfJoin):
-            return joined_so_far(self.plan)
+            return joined_so_far(self.plan, as_of=as_of)
         return (self._side(),), (self._name(),), []
 
     def _name(self) -> str:
@@ -206,13 +206,13 @@ class Joined(Planned):
         if kind or side not in ("", "LEFT"):
             raise BadQuery("an as-of join is inner or left", given=f"how={how!r}", exists=["inner", "left"], remedy="use one")
         plan_of("asof_join", other)
-        before, called, joins = self._so_far()
+        before, called, joins = self._so_far(as_of=True)
         nodes, names = (*before, other._side()), (*called, other._name())
         for node in nodes:
             check_ordered(node, "an as-of join", handed_over=True)
         join = exp.Join(this=exp.to_table("joined"), method="ASOF", side=side or None)
         text = _compared(join, on)
-        back = looks_back_from(join, called)
+        back = looks_back_from(join, called, joins)
         times = [exp.column(str(nodes[n].time_attribute), table=names[n]) for n in (back, -1)]
         join.set("match_condition", (exp.GT if strict else exp.GTE)(this=times[0], expression=times[1]))
         if within is not None:
