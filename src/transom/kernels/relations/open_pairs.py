@@ -52,7 +52,7 @@ class Met(NamedTuple):
     fresh: Bools
 
     def of(self, which: Bools) -> Met:
-        return Met(*(each[which] for each in self))
+        return Met(self.left[which], self.right[which], self.moment[which], self.fresh[which])
 
 
 def verdicts_on_left(left: Read, opened: Bools, decided: tuple[Ints, Ints, Bools]) -> Verdicts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from transom.plan.nodes.node import Node
@@ -51,7 +51,9 @@ def flattened(naming: Naming, shown: tuple[int, ...]) -> FlatNaming:
     sides: list[int] = []
     for side, node in enumerate(naming.inputs):
         within = as_of_below(node)
-        relations = ((naming.names[side], node),) if within is None else zip(within.names, within.sides, strict=True)
+        relations: Iterable[tuple[str, Node]] = [(naming.names[side], node)]
+        if within is not None:
+            relations = zip(within.names, within.sides, strict=True)
         for member, (name, relation) in enumerate(relations):
             own = _own(naming, side) if within is None else _within(naming, side, within, member)
             owners |= {(len(names), there): here for there, here in own.items()}

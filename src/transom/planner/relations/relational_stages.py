@@ -130,7 +130,7 @@ class JoinStage(RelationalStage):
         form, on = "relation" if self.changes else "stream", "" if self.condition is None else f" {self.condition}"
         return f"{self.kind} {form} {self.least} {self.most}{on}"
 
-    def record(self, inputs: tuple[Input, ...], places: int) -> JoinRecord:
+    def record(self, inputs: tuple[Input, ...], places: int) -> Record:
         left, right = inputs
         keys = tuple(name for name, _ in self.inputs[0].carried.keys)
         least, most = (None if bound is None else bound * places for bound in (self.least, self.most))

@@ -38,7 +38,8 @@ def gathered(
     nodes: Sequence[Node], names: Sequence[str], joins: Sequence[exp.Join], where: Resolver
 ) -> tuple[list[Gathered], list[exp.Join]]:
     """What as-of joins make one input of, and the other joins."""
-    found, others = [Gathered([0])], []
+    found = [Gathered([0])]
+    others: list[exp.Join] = []
     for n, join in enumerate(joins, start=1):
         if is_as_of(join):
             side, step = _step(nodes[: n + 1], names[: n + 1], found, join, where)

@@ -74,7 +74,7 @@ class JoinedInputs:
             return JoinStep(kind_of(join), Expression.of("TRUE"))
         everything = tuple(range(len(naming.inputs)))
         relations = flattened(naming, everything)
-        unseen = self.unseen[side - 1] if self.unseen else frozenset()
+        unseen = self.unseen[side - 1] if self.unseen else frozenset[str]()
         known = [name for name, of in zip(relations.names, relations.side, strict=True) if of <= side and name not in unseen]
         seen = {name: name for name in known}
         schema = Schema(naming.visible(everything), naming.hidden(everything))
