@@ -106,7 +106,7 @@ class JoinedInputs:
         apart = distances.unbounded()
         if apart is not None:
             one, other = (naming.names[n] for n in apart)
-            first, second = (str(naming.inputs[n].time_attribute) for n in apart)
+            first, second = (naming.written(n, naming.inputs[n].timestamps[-1])[1] for n in apart)
             raise UnboundedState(
                 f"nothing bounds how far the timestamps of {one} and {other} are apart: rows would wait for a match for ever",
                 given=self.joins[-1].sql("spark")[:80],
