@@ -20,6 +20,8 @@ OURS = re.compile(
 JAVA_NAME = re.compile(r"^(?:Caused by: )?(?:[a-z_][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)?: ")
 OPERATORS = "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
 """Spark's name for a checkpoint with state of other operators."""
+WAITED = "Exception thrown in awaitResult"
+"""What Spark says where one of its threads has waited for another that failed: the reason is in the cause alone."""
 NOT_STARTED = ("Python worker failed to connect back", "Timed out while waiting for the Python worker to connect back")
 """What Spark says of a Python process that has not answered in time."""
 TASK = re.compile(r"^.*most recent failure: Lost task [^\n]*?\): ", re.DOTALL)
@@ -56,6 +58,9 @@ def failure(error: BaseException) -> TransomError:
             remedy="start the query again, it resumes from its checkpoint; no setting of Spark lengthens the wait, so let the "
             "machine do less meanwhile: start queries one after the other, with fewer shards (docs/operating.md)",
         )
+    inner = getattr(error, "_cause", None)
+    if cause(text).startswith(WAITED) and inner is not None:
+        return failure(inner)
     return QueryFailed(cause(text) or type(error).__name__)
 
 
