@@ -13,7 +13,7 @@ import transom as tr
 from transom.errors import BadQuery, ConflictingClauses, UnknownType
 from transom.plan.expression import Expression
 from transom.planner.aggregate_calls import aggregates_of
-from transom.planner.result_types import result_type
+from transom.planner.types.result_types import result_type
 from transom.spark.frames.given_columns import type_of
 from transom.spark.frames.given_frame import FORBIDDEN
 from transom.spark.frames.mapped import _checked

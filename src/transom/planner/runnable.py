@@ -17,7 +17,6 @@ from transom.plan.nodes.sink import Insert
 from transom.plan.panes import Together
 from transom.plan.types.schema import Schema
 from transom.planner.applied.container_stage import ContainerStage
-from transom.planner.arrow import arrow_of
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
 from transom.planner.physical import plan as planned
@@ -26,6 +25,7 @@ from transom.planner.relations.relational_stages import MultiplicityStage, Relat
 from transom.planner.spec_of import axis_of
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage
+from transom.planner.types.arrow import arrow_of
 
 BELOW = (*ROW_BY_ROW, TableJoin)
 ABOVE = (*BELOW, Distinct, Sort)

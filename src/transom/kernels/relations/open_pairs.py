@@ -29,14 +29,14 @@ class Events(NamedTuple):
     what: Ints
 
 
-class Verdicts(NamedTuple):
+class OpenVerdicts(NamedTuple):
     """When rows become certain, and when they turn out to be none; NEVER as far as it is known."""
 
     known: Ints
     void: Ints
 
-    def of(self, which: Ints) -> Verdicts:
-        return Verdicts(self.known[which], self.void[which])
+    def of(self, which: Ints) -> OpenVerdicts:
+        return OpenVerdicts(self.known[which], self.void[which])
 
     @property
     def waits(self) -> Bools:
@@ -55,13 +55,13 @@ class Met(NamedTuple):
         return Met(self.left[which], self.right[which], self.moment[which], self.fresh[which])
 
 
-def verdicts_on_left(left: Read, opened: Bools, decided: tuple[Ints, Ints, Bools]) -> Verdicts:
+def verdicts_on_left(left: Read, opened: Bools, decided: tuple[Ints, Ints, Bools]) -> OpenVerdicts:
     """Of the left rows; `decided` are rows, moments and verdicts of this step."""
     known = np.where(opened & (left.counts & DECIDED == 0), NEVER, left.since)
     void = np.full(len(known), NEVER)
     rows, moments, certain = decided
     known[rows[certain]], void[rows[~certain]] = moments[certain], moments[~certain]
-    return Verdicts(known, void)
+    return OpenVerdicts(known, void)
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,14 @@ class Joining:
 
     left: Read
     right: Read
-    on_left: Verdicts
+    on_left: OpenVerdicts
     met: Met
 
     @property
-    def of_pairs(self) -> Verdicts:
+    def of_pairs(self) -> OpenVerdicts:
         """A pair is certain when its left row is, from the moment of its meeting on."""
         known, void = self.on_left.of(self.met.left)
-        return Verdicts(np.where(known == NEVER, NEVER, np.maximum(known, self.met.moment)), void)
+        return OpenVerdicts(np.where(known == NEVER, NEVER, np.maximum(known, self.met.moment)), void)
 
     def pairs(self, ending: tuple[Ints, Ints, Ints]) -> list[Events]:
         """What happens to pairs. `ending` are those of earlier steps that end in this one."""
@@ -122,7 +122,7 @@ class Joining:
         return self._of_side(right, np.flatnonzero(~had & _there(right)), self._now(right, known, first), on_the_right=True)
 
     @staticmethod
-    def _of_side(side: Read, rows: Ints, verdicts: Verdicts, *, on_the_right: bool) -> list[Events]:
+    def _of_side(side: Read, rows: Ints, verdicts: OpenVerdicts, *, on_the_right: bool) -> list[Events]:
         """What happens to rows of one input that stand alone."""
         nobody = np.full(len(rows), -1)
         both = (nobody, rows) if on_the_right else (rows, nobody)
@@ -153,12 +153,14 @@ class Joining:
         return _least(len(self.left.since), fresh.left, fresh.moment)
 
     @staticmethod
-    def _now(side: Read, known: Ints, void: Ints) -> Verdicts:
-        """Verdicts of this step; those before it have been given."""
-        return Verdicts(np.where((known >= side.low) & (known < side.high), known, NEVER), void)
+    def _now(side: Read, known: Ints, void: Ints) -> OpenVerdicts:
+        """OpenVerdicts of this step; those before it have been given."""
+        return OpenVerdicts(np.where((known >= side.low) & (known < side.high), known, NEVER), void)
 
 
-def _of_rows(rows: tuple[Ints, Ints], since: Ints, until: Ints, verdicts: Verdicts, fresh: Bools, leaving: Bools) -> list[Events]:
+def _of_rows(
+    rows: tuple[Ints, Ints], since: Ints, until: Ints, verdicts: OpenVerdicts, fresh: Bools, leaving: Bools
+) -> list[Events]:
     """What happens to rows that are there from one moment to another. One that is void at once has never been."""
     left, right = rows
     known, void = verdicts

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from transom.column_names import AGGREGATE
 from transom.explain.explain_lines import label
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Derived, Extend, Project
@@ -34,7 +35,7 @@ Taken = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Edge:
+class PlanEdge:
     """What goes from one box to the next. `gave` is the operator whose results these rows are, `late` that they are its late
     tuples instead; `taken` is the operator that takes them all; of those that it counts, `picks` says that WHERE picked them."""
 
@@ -56,7 +57,7 @@ class Box:
 
     label: str
     kind: str
-    reads: tuple[Edge, ...] = ()
+    reads: tuple[PlanEdge, ...] = ()
     operator: str | None = None
 
 
@@ -66,14 +67,14 @@ def graph_of(physical: PhysicalPlan) -> list[dict[str, Any]]:
     making = _Making({} if not physical.stages else numbers_of(physical.stages))
     if not physical.stages:
         scan, *above = reversed(list(physical.optimized.chain()))
-        return _listed(Box("results", "result", (making.steps(Edge(_source(scan)), above),)))
+        return _listed(Box("results", "result", (making.steps(PlanEdge(_source(scan)), above),)))
     last = physical.stages[-1]
     flow = making.chain(physical.stages)
     asked = late_of(physical.written)
     if asked is None:
         flow = making.steps(flow, last.above)
     else:
-        late = Edge(flow.below, gave=flow.below.operator, late=True)
+        late = PlanEdge(flow.below, gave=flow.below.operator, late=True)
         flow = making.steps(late, [asked, *nodes_above(physical.written, asked)], keeps=(type(asked),))
     return _listed(Box("results", "result", (flow,)))
 
@@ -84,23 +85,23 @@ class _Making:
 
     numbers: Mapping[int, int]
 
-    def chain(self, stages: Sequence[AnyStage]) -> Edge:
+    def chain(self, stages: Sequence[AnyStage]) -> PlanEdge:
         """What the last of a chain of operators gives."""
-        flow: Edge | None = None
+        flow: PlanEdge | None = None
         for stage in stages:
             flow = self.operator(stage, flow)
         assert flow is not None
         return flow
 
-    def operator(self, stage: AnyStage, flow: Edge | None) -> Edge:
+    def operator(self, stage: AnyStage, flow: PlanEdge | None) -> PlanEdge:
         """What an operator gives, and its condition leaves."""
         name = metric_of(self.numbers.get(id(stage)))
         box = Box(_label(stage), _kind(stage), self.inputs(stage, flow, name), name)
         condition = _condition(stage)
-        out = Edge(box, gave=name)
-        return out if condition is None else Edge(Box(f"Filter {condition}", "step", (out,)))
+        out = PlanEdge(box, gave=name)
+        return out if condition is None else PlanEdge(Box(f"Filter {condition}", "step", (out,)))
 
-    def inputs(self, stage: AnyStage, flow: Edge | None, name: str) -> tuple[Edge, ...]:
+    def inputs(self, stage: AnyStage, flow: PlanEdge | None, name: str) -> tuple[PlanEdge, ...]:
         if isinstance(stage, RelationalStage):
             return tuple(
                 self.into(self.chain(one.stages), one.below, (name, n))
@@ -118,12 +119,12 @@ class _Making:
         picks = stage.condition is not None
         return (self.into(self.read(stage) if flow is None else flow, stage.below, (name, 0), picks=picks),)
 
-    def read(self, stage: Stage) -> Edge:
+    def read(self, stage: Stage) -> PlanEdge:
         """The stream that a stage reads: a box of its own, also where several read the same."""
         assert stage.scan is not None
-        return Edge(_source(stage.scan))
+        return PlanEdge(_source(stage.scan))
 
-    def into(self, flow: Edge, nodes: Sequence[Node], taken: Taken, *, picks: bool = False) -> Edge:
+    def into(self, flow: PlanEdge, nodes: Sequence[Node], taken: Taken, *, picks: bool = False) -> PlanEdge:
         """What an operator takes, after the steps before it."""
         shown = [node for node in nodes if not isinstance(node, Derived)]
         for n, node in enumerate(shown):
@@ -132,20 +133,20 @@ class _Making:
             flow = self.steps(flow, [node])
         return _taken(flow, taken, picks)
 
-    def steps(self, flow: Edge, nodes: Sequence[Node], keeps: tuple[type[Node], ...] = ()) -> Edge:
+    def steps(self, flow: PlanEdge, nodes: Sequence[Node], keeps: tuple[type[Node], ...] = ()) -> PlanEdge:
         """What Spark makes of rows, from below."""
         for node in nodes:
             if isinstance(node, Derived):
                 continue
             box = Box(label(node), "step", (flow,))
             same = isinstance(node, (*ROW_BY_ROW, *keeps))
-            flow = Edge(box, gave=flow.gave if same else None, late=flow.late and same)
+            flow = PlanEdge(box, gave=flow.gave if same else None, late=flow.late and same)
         return flow
 
 
-def _taken(flow: Edge, taken: Taken, picks: bool) -> Edge:
+def _taken(flow: PlanEdge, taken: Taken, picks: bool) -> PlanEdge:
     """Where the operator below has counted the rows, that count stands."""
-    return Edge(flow.below, gave=flow.gave, taken=taken, late=flow.late, picks=picks and flow.gave is None)
+    return PlanEdge(flow.below, gave=flow.gave, taken=taken, late=flow.late, picks=picks and flow.gave is None)
 
 
 def _source(node: Node) -> Box:
@@ -185,7 +186,7 @@ def _condition(stage: AnyStage) -> str | None:
     if condition is None:
         return None
     for n, call in reversed(list(enumerate(getattr(stage, "calls", ())))):
-        condition = condition.replace(f"__y{n}", call.text)
+        condition = condition.replace(f"{AGGREGATE}{n}", call.text)
     return condition
 
 

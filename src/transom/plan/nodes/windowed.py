@@ -393,8 +393,7 @@ def _slack_on(attribute: str, node: Node) -> Length | None:
 def with_instant(node: Node, expiries: Iterable[Length] | None = None) -> Schema:
     """The columns of a stream, and the instant of a result: of an expiry after a length, it is not the time of its tuple."""
     schema, order = node.schema, node.time_attribute
-    known = (*schema.columns, *schema.hidden) if expiries is None else schema.columns
-    if order is None or any(column.name == EVENT_TS for column in known):
+    if order is None or EVENT_TS in [one.name for one in (*schema.columns, *(schema.hidden if expiries is None else ()))]:
         return schema
     kind = schema.find(order).type
     event = Column(EVENT_TS, axis_type(kind) if expiries is None else bounds_type(kind, expiries))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from transom.column_names import WINDOW_COLUMNS
+from transom.column_names import EVENT_TS, WINDOW_COLUMNS
 from transom.plan.expression import Expression
 from transom.plan.nodes.join_in_step import Join
 from transom.plan.nodes.node import Node
@@ -27,7 +27,7 @@ VARYING = (
     *(exp.CurrentDate, exp.CurrentTimestamp, exp.Localtimestamp),
 )
 """Functions that may give another value for the same tuple."""
-OF_EXTENT = {*WINDOW_COLUMNS} - {"event_ts"}
+OF_EXTENT = {*WINDOW_COLUMNS} - {EVENT_TS}
 """Columns that are the same for all rows of an extent."""
 
 

@@ -8,7 +8,19 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from transom.column_names import ARRIVAL_TS, BOUNDARIES, EVENT_TS, EXTENT, HAS_ENDED, IS_IDLE, KEEP, KIND, PROGRESS, WID
+from transom.column_names import (
+    AGGREGATE,
+    ARRIVAL_TS,
+    BOUNDARIES,
+    EVENT_TS,
+    EXTENT,
+    HAS_ENDED,
+    IS_IDLE,
+    KEEP,
+    KIND,
+    PROGRESS,
+    WID,
+)
 from transom.kernels.columns.late_rows import late_columns
 from transom.plan.expression import Expression
 from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
@@ -50,7 +62,7 @@ def shown(stage: Any) -> tuple[tuple[str, str], ...]:
     items, _ = stage.finish()
     columned = [(name, column_of(text)) for name, text in items]
     known = tuple((name, column) for name, column in columned if column is not None)
-    calls = ((call.text, f"__y{n}") for n, call in enumerate(getattr(stage, "calls", ())))
+    calls = ((call.text, f"{AGGREGATE}{n}") for n, call in enumerate(getattr(stage, "calls", ())))
     return known + tuple((text, column) for text, column in calls if column not in {column for _, column in known})
 
 

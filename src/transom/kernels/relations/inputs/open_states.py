@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import CHANGE, MOMENT
 from transom.kernels.columns.arrays import Array, Bools, Ints, one_chunk, take
 from transom.kernels.relations.changes import distinct_rows
-from transom.kernels.relations.inputs.input_states import CHANGE, MOMENT, ChangedStates
+from transom.kernels.relations.inputs.input_states import ChangedStates
 from transom.kernels.relations.inputs.live import SERIAL
 from transom.kernels.relations.moments import NEVER
 

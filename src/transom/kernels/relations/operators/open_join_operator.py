@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from transom.column_names import AFTER, CHANGE, EVENT_TS, KEY, OWN
 from transom.kernels.columns.arrays import Bools, Ints, flags, one_chunk
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.inputs.live import SERIAL
 from transom.kernels.relations.inputs.open_states import CERTAIN, ENTERS, OPEN, OpenStates
 from transom.kernels.relations.moments import place_of
 from transom.kernels.relations.open_pairs import KEPT, Events, Joining, Met, verdicts_on_left
-from transom.kernels.relations.operators.relational_operator import AFTER, CHANGE, EVENT_TS, RelationalOperator
+from transom.kernels.relations.operators.relational_operator import RelationalOperator
 from transom.kernels.relations.pair_conditions import PairCondition
 from transom.kernels.relations.pairs import Meeting, Read, appearing, ending
 from transom.kernels.state.store import Blocks, pack, unpack
@@ -46,7 +47,7 @@ class OpenJoinOperator(RelationalOperator):
         super().__init__(record.inputs, record.fingerprint, looks=looks)
         self.record = record
         self.keeps_tuples, self.back = record.last, record.back
-        self.meeting = Meeting(tuple(f"k:{name}" for name in record.keys), record.least, record.most, record.condition)
+        self.meeting = Meeting(tuple(f"{KEY}{name}" for name in record.keys), record.least, record.most, record.condition)
         self.waiting: tuple[Ints, Ints] = (np.zeros(0, np.int64), np.zeros(0, np.int64))
 
     def advance(self, reads: list[Read], instants: Ints) -> pa.Table | None:
@@ -111,12 +112,12 @@ class OpenJoinOperator(RelationalOperator):
         for called, side, rows in sides[:1] if self.record.kind in ("semi", "anti") else sides:
             chosen = pa.array(rows, mask=rows < 0)
             for name in side.table.column_names:
-                if name.startswith("t:") and name not in (f"t:{OF_LEFT}", f"t:{OF_RIGHT}"):
+                if name.startswith(OWN) and name not in (f"{OWN}{OF_LEFT}", f"{OWN}{OF_RIGHT}"):
                     columns[name] = one_chunk(side.table[name]).take(chosen)
             if not self.record.last:
-                columns[f"t:{called}"] = pa.array(_serials(side)).take(chosen)
+                columns[f"{OWN}{called}"] = pa.array(_serials(side)).take(chosen)
         if not self.record.last:
-            columns.setdefault(f"t:{OF_RIGHT}", pa.nulls(len(made.moment), pa.int64()))
+            columns.setdefault(f"{OWN}{OF_RIGHT}", pa.nulls(len(made.moment), pa.int64()))
         return pa.table(columns) if columns else pa.table({"": pa.nulls(len(made.moment))}).select([])
 
     # -- state -----------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Types of what runs: those of expressions without Spark, and as Arrow has them."""
