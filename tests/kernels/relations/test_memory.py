@@ -6,6 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tests.engines.relation_kernels import KernelRelations
+from tests.kernels.relations.test_random_queries import STREAMS
 from transom.kernels.bucket import Bucket
 from transom.kernels.columns.axis import Axis
 from transom.kernels.generating import Generating
@@ -13,7 +15,9 @@ from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.join_operator import JoinOperator, JoinRecord
 from transom.kernels.slices import Slice
 from transom.kernels.spec import WindowedSpec
-from transom.kernels.state.store import Memory
+from transom.kernels.state.store import Memory, opened
+from transom.language import bind_script
+from transom.reference.history import Arrival
 from transom.semantics.windows.every_instant import EveryInstant
 
 SECOND = 1_000_000
@@ -75,3 +79,18 @@ def test_a_million_keys_in_a_minute_take_at_most_twice_their_bytes() -> None:
         held = step(about, blocks, chosen * 2, 6 * part * SECOND + np.arange(len(chosen)) * 59)
     assert held == 2 * keys
     assert stored(blocks) <= 2 * 2 * keys * KEPT_BYTES
+
+
+@pytest.mark.parametrize("gives", ["ISTREAM", "RSTREAM"])
+def test_instants_of_an_operator_below_are_not_kept_for_ever(gives: str) -> None:
+    """One that looks at nothing needs none of them; one that does, those that are still to come."""
+    query = f"SELECT {gives} a.k, x, y FROM a [RANGE 6] JOIN b [RANGE 8] ON a.k = b.k;"
+    plan = bind_script(STREAMS + query).queries[-1]
+    running = KernelRelations().start(plan, {})
+    kept = []
+    for first in range(0, 200, 20):
+        rows = [{"k": "p", "x" if n % 2 == 0 else "y": n, "t": first + n} for n in range(20)]
+        running.feed([("ab"[n % 2], Arrival(row)) for n, row in enumerate(rows)])
+        _, about = opened(running.top.state[0].blocks["head"])  # type: ignore[attr-defined]
+        kept += [len(one["instants"]) for one in about["note"]["inputs"]]
+    assert max(kept) <= 20

@@ -93,13 +93,13 @@ class Input:
 
 
 class Arriving:
-    """One input at work."""
+    """One input at work, of an operator that `looks` at instants or not."""
 
-    def __init__(self, number: int, about: Input, fingerprint: str, *, keeps_unpicked: bool = False) -> None:
-        self.keeps_unpicked = keeps_unpicked
+    def __init__(self, number: int, about: Input, fingerprint: str, *, looks: bool = False) -> None:
+        self.looks = looks
         self.about, self.name, self.fingerprint = about, f"i{number}", fingerprint
         self.progress = Progress(about.spec.generating, about.spec.axis, ())
-        self.states = about.states(self.name, fingerprint, keeps_unpicked=keeps_unpicked)
+        self.states = about.states(self.name, fingerprint, keeps_unpicked=looks)
         self.instants: Instants = instants_of(about.window, about.spec.axis)
         self.counts = Counts()
         self.heard = 0
@@ -111,7 +111,7 @@ class Arriving:
         spec = self.about.spec
         slices = sorted((piece.with_places(spec) for piece in slices), key=lambda piece: piece.order)
         judged = self.progress.fold(slices)
-        if isinstance(self.instants, HeardInstants):
+        if self.looks and isinstance(self.instants, HeardInstants):
             self._hear_instants(slices, self.instants)
         pieces = [self._numbered(piece.rows, n) for n, piece in enumerate(slices) if piece.rows.num_columns]
         self.heard += len(slices)
@@ -160,7 +160,7 @@ class Arriving:
 
     def _picked(self, table: pa.Table, places: Array) -> tuple[pa.Table, Array]:
         """Without the tuples that a condition leaves out; windows of rows count them all the same, and so do instants."""
-        if PICK not in table.column_names or self.about.counts_rows or self.keeps_unpicked:
+        if PICK not in table.column_names or self.about.counts_rows or self.looks:
             return table, places
         wanted = flags(one_chunk(table[PICK]))
         return take(table.drop_columns([PICK]), wanted), places[wanted]
@@ -213,7 +213,7 @@ class Arriving:
         self.counts = Counts(**note["counts"])
         self.heard = note.get("heard", 0)
         self.states.from_json(note["states"], blocks)
-        if isinstance(self.instants, HeardInstants):
+        if self.looks and isinstance(self.instants, HeardInstants):
             self.instants.waiting = np.array(note["instants"], np.int64)
 
 

@@ -37,7 +37,7 @@ class RelationalOperator(ABC):
     def __init__(self, inputs: tuple[Input, ...], fingerprint: str, *, looks: bool = False) -> None:
         self.looks = looks or any(one.looked_at for one in inputs)
         self.fingerprint = fingerprint
-        self.inputs = [Arriving(n, about, fingerprint, keeps_unpicked=self.looks) for n, about in enumerate(inputs)]
+        self.inputs = [Arriving(n, about, fingerprint, looks=self.looks) for n, about in enumerate(inputs)]
         self.axis = inputs[0].spec.axis
         self.axis_type = inputs[0].spec.axis_type
         self.low = -(2**63) + 1
