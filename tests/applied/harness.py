@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from transom.fluent.relation import Relation
 from transom.kernels.applied.applied_operator import container_operator
 from transom.kernels.applied.applied_spec import TUPLE, AppliedSpec
 from transom.kernels.applied.port_slices import slices_of_chunk
+from transom.kernels.state.rescaling.rescale_shards import rescaled
 from transom.kernels.state.store import Memory
 
 
@@ -30,8 +31,13 @@ def cut(table: pa.Table, random_: random.Random) -> list[pa.Table]:
     return pieces
 
 
-def kernel_rows(spec: AppliedSpec, batches: Sequence[Sequence[pa.Table]], shards: int) -> list[tuple[Any, ...]]:
-    """The rows of micro-batches, each a table for each port, with the state of each shard in blocks in between."""
+def kernel_rows(
+    spec: AppliedSpec, batches: Sequence[Sequence[pa.Table]], shards: int, numbers: Iterator[int] | None = None
+) -> list[tuple[Any, ...]]:
+    """The rows of micro-batches, each a table for each port, with the state of each shard in blocks in between.
+
+    After each it goes on with the next of the `numbers` of shards, if they are given.
+    """
     blocks = [Memory() for _ in range(shards)]
     rows: list[tuple[Any, ...]] = []
     for tables in batches:
@@ -44,6 +50,12 @@ def kernel_rows(spec: AppliedSpec, batches: Sequence[Sequence[pa.Table]], shards
             made = container_operator(spec).step(own, blocks[shard])
             if made is not None:
                 rows += [tuple(row.values())[1:] for row in made.to_pylist() if row[KIND] == TUPLE]
+        kept = [memory.blocks for memory in blocks if memory.blocks]
+        if numbers is not None and kept:
+            blocks = [Memory() for _ in range(next(numbers))]
+            for memory, own in zip(blocks, rescaled(kept, len(blocks)), strict=False):
+                memory.blocks = own
+            shards = len(blocks)
     return rows
 
 

@@ -20,7 +20,7 @@ from transom.kernels.bucket import FOLD, Bucket
 from transom.kernels.columns.batch import Counts as KernelCounts
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
-from transom.kernels.state.rescale import rescaled
+from transom.kernels.state.rescaling.rescale_shards import rescaled
 from transom.kernels.state.store import Memory
 from transom.kernels.window_operator import ShardOperator
 from transom.kernels.windows.frontier_operator import FrontierOperator, handed_to
@@ -134,6 +134,9 @@ class Fed(_KernelExecution):
     def feed(self, batch: Sequence[Item]) -> list[Row]:
         rows, self._late = self._main.step(*self._pieces(batch))
         return rows
+
+    def rescale(self, shards: int) -> None:
+        self._main.rescale(shards)
 
     @property
     def promised(self) -> list[tuple[Any, bool]]:

@@ -25,6 +25,7 @@ from transom.kernels.relations.inputs.stamping import stamped
 from transom.kernels.relations.operators.registry import operator_of
 from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec, WindowedSpec
+from transom.kernels.state.rescaling.rescale_shards import rescaled
 from transom.kernels.state.store import Memory
 from transom.plan.expression import Expression
 from transom.plan.nodes.left_out import LateOf
@@ -73,6 +74,10 @@ class _Execution:
             results = row_by_row(node, results)
         return [{name: one.row[name] for name in self.plan.schema.names} for one in results]
 
+    def rescale(self, shards: int) -> None:
+        """Go on with another number of shards."""
+        self.top.rescale(shards)
+
     def late(self) -> Mapping[str, list[Row]]:
         return {}
 
@@ -88,11 +93,26 @@ class _Running:
         self.shards = engine.shards if stage.shards_by else 1
         self.sides = [_side(one, engine) for one in stage.inputs]
         inputs = tuple(side.input for side in self.sides)
+        if not stage.shards_by:
+            inputs = tuple(replace(one, spec=replace(one.spec, shard_by=())) for one in inputs)
         factor = inputs[0].spec.axis.factor
         assert factor is not None
         self.record = replace(stage.operator(inputs, factor), fingerprint="x")
         self.state = [Memory() for _ in range(self.shards)]
         self.number = 0
+
+    def rescale(self, shards: int) -> None:
+        """The state of all shards for another number of them, where it is spread, here and below."""
+        for side in self.sides:
+            if not isinstance(side, _StreamSide):
+                side.below.running.rescale(shards)
+        if not self.stage.shards_by:
+            return
+        kept = [memory.blocks for memory in self.state]
+        made = rescaled(kept, shards) if any(kept) else [{} for _ in range(shards)]
+        self.shards, self.state = shards, [Memory() for _ in range(shards)]
+        for memory, blocks in zip(self.state, made, strict=True):
+            memory.blocks = blocks
 
     def step(self, batch: Sequence[Timed]) -> tuple[list[dict[str, Any]], Promised, list[Row]]:
         sent: list[list[Slice]] = [[] for _ in self.state]
@@ -145,7 +165,7 @@ class _StreamSide:
         self.types = types
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
         window = spec.window if isinstance(spec, WindowedSpec) else None
-        about = (one.stage.stamps, one.stage.numbered, one.stage.late_number)
+        about = (one.stage.stamps, one.stage.numbered, one.stage.late_number, one.stage.called)
         self.input = Input(spec, _carried(types), window, partition_by, (), False, *about)
         self.row_num = 0
 
@@ -241,7 +261,8 @@ class _MadeSide:
         spec = spec_of(one.stage, self.types | {"__value": self.below.kind})
         assert isinstance(spec, WindowedSpec)
         partition_by = tuple(f"x@{name}" for name in one.stage.partition_by)
-        self.input = Input(spec, _carried(self.types), spec.window, partition_by, (), False, one.stage.stamps, one.stage.numbered)
+        about = (one.stage.stamps, one.stage.numbered, None, one.stage.called)
+        self.input = Input(spec, _carried(self.types), spec.window, partition_by, (), False, *about)
 
     def tables(self, batch: Sequence[Timed]) -> list[pa.Table]:
         return [self.below.table(batch, self.columns, self.types)]

@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
 
+import transom as tr
 from tests.spark.exactly_once_session import SCHEMA, query
 from tests.spark.on_spark import rows_of
 from tests.spark.test_exactly_once import written
 from transom.errors import BadOption, CheckpointDamaged, CheckpointMismatch
+from transom.fluent.relation import Relation
 from transom.spark.checkpoints import rescaling
 from transom.spark.checkpoints.rescaling import rescale
 from transom.spark.settings import SHARDS
 from transom.testing import assert_same_rows
+from transom.windowing import Operator, Output, Port, count, sliding
 
 pytestmark = pytest.mark.spark
 
@@ -26,6 +30,39 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rescale") / "in"
     written(folder)
     return folder
+
+
+TEXTS = {
+    "interval join": """SELECT a.k, a.v, b.v AS w FROM s AS a JOIN s AS b
+                        ON a.k = b.k AND b.ts BETWEEN a.ts AND a.ts + INTERVAL 5 SECONDS""",
+    "changes": """SELECT ISTREAM a.k, count(*) AS n, sum(b.v) AS total FROM s [RANGE 8 SECONDS SLIDE 2 SECONDS] AS a
+                  JOIN s [RANGE 4 ROWS PATTR k] AS b ON a.k = b.k GROUP BY a.k""",
+    "set operation": """SELECT k, v FROM s [RANGE 20 SECONDS SLIDE 5 SECONDS] WHERE v > 20
+                        EXCEPT SELECT k, v FROM s [RANGE 10 SECONDS] WHERE v < 60""",
+    "policies": """SELECT k, count(*) AS n, sum(v) AS total, window_start, wid
+                   FROM s [SLIDING delta(ts, 20 SECONDS), count(2) PARTITIONED BY (k)]""",
+    "cut": "SELECT k, count(*) AS n FROM s [TUMBLING delta(ts, 9 SECONDS) PARTITIONED BY (k)]",
+}
+"""Over relations, and in containers: joins, a chain of three operators, windows with policies."""
+
+
+class Sums(Operator):
+    """Emits the sum of each window, and how many there have been in the partition."""
+
+    takes = Port()
+    gives = Output("k STRING, total BIGINT, number BIGINT", punctuation="free")
+
+    def on_trigger(self, window: Any, partition: Any) -> None:
+        window.state["number"] = window.state.get("number", 0) + 1
+        self.emit(partition, sum(t.v for t in window), window.state["number"])
+
+
+def over_relations(name: str, source: DataFrame) -> Relation:
+    keyed = source.withColumn("k", F.concat_ws("-", "k", F.col("v") % 4))
+    stream = tr.stream(keyed, order_by="ts", name="s", slack=tr.seconds(2))
+    if name == "applied":
+        return stream.apply(Sums(), window=sliding(count(5), count(2)).partitioned_by("k"))
+    return tr.sql(TEXTS[name], s=stream)
 
 
 def run(spark: SparkSession, name: str, data: Path, folder: Path, partitions: int, files: int) -> None:
@@ -40,9 +77,8 @@ def run(spark: SparkSession, name: str, data: Path, folder: Path, partitions: in
             if not (half / path.name).exists():
                 os.link(path, half / path.name)
         source = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).parquet(str(half))
-        stream = (
-            query(name, source).to_df().writeStream.format("parquet").option("checkpointLocation", str(folder / "checkpoint"))
-        )
+        relation = over_relations(name, source) if name in (*TEXTS, "applied") else query(name, source)
+        stream = relation.to_df().writeStream.format("parquet").option("checkpointLocation", str(folder / "checkpoint"))
         stream.trigger(availableNow=True).start(str(folder / "out")).awaitTermination()
     finally:
         spark.conf.unset("spark.transom.state")
@@ -53,8 +89,11 @@ def answer(spark: SparkSession, folder: Path) -> list[Any]:
     return rows_of(spark.read.parquet(str(folder / "out")))
 
 
-SOME = [("inline", (8,)), ("chained", (3,))]
+SOME = [("inline", (8,)), ("chained", (3,)), ("interval join", (5,)), ("changes", (3,)), ("policies", (5,)), ("applied", (3,))]
 MORE = [
+    ("set operation", (4, 1)),
+    ("interval join", (1, 4)),
+    ("cut", (3, 1)),
     ("blocks", (5, 1)),
     ("late", (3, 2)),
     ("written", (4,)),
@@ -73,11 +112,11 @@ def test_the_same_rows(name: str, shards: tuple[int, ...], spark: SparkSession, 
     run(spark, name, data, tmp_path / "calm", 2, 6)
     folder = tmp_path / "rescaled"
     run(spark, name, data, folder, 2, 2)
-    for number, count in enumerate(shards):
-        done = rescale(spark, str(folder / "checkpoint"), count)
-        assert done.shards == count
+    for number, many in enumerate(shards):
+        done = rescale(spark, str(folder / "checkpoint"), many)
+        assert done.shards == many
         assert Path(done.kept).is_dir()
-        run(spark, name, data, folder, count, 4 + 2 * number)
+        run(spark, name, data, folder, many, 4 + 2 * number)
     run(spark, name, data, folder, shards[-1], 6)
     assert answer(spark, tmp_path / "calm")
     assert_same_rows(answer(spark, folder), answer(spark, tmp_path / "calm"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from typing import Any
 
 import pyarrow as pa
 
@@ -29,13 +30,26 @@ class InputSpec:
 @dataclass(frozen=True)
 class ContainerSpec(ABC):
     """Input ports with windows. `ordered` is set where all inputs read the same source, so that tuples of different ports have an
-    order; with `passes_on`, another operator reads what comes out, window punctuation included."""
+    order; with `passes_on`, another operator reads what comes out, window punctuation included. `alone` is why partitions are not
+    spread over shards, however many there are."""
 
     inputs: tuple[InputSpec, ...]
     fingerprint: str = field(default="", kw_only=True)
     spread: bool = field(default=False, kw_only=True)
     ordered: bool = field(default=False, kw_only=True)
     passes_on: bool = field(default=False, kw_only=True)
+    alone: str | None = field(default=None, kw_only=True)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What state says of its operator, so that it can be divided by those who have no plan."""
+        return {
+            "kind": self.name,
+            "alone": self.alone or (None if self.alike else "there are no partitions"),
+            "keys": list(self.inputs[0].window.keys),
+            "limited": any(one.window.limit is not None for one in self.inputs),
+            "by_partition": self.by_partition,
+        }
 
     @property
     @abstractmethod

@@ -42,7 +42,7 @@ class ClockState:
             self.panes = unpack(kept, self._spec.fingerprint)[0]
 
     def save(self, blocks: Blocks) -> None:
-        note = {"clock": self.clock, "due": self.due, "opened": self._opened, "counts": self.counts}
+        note = {"clock": self.clock, "due": self.due, "opened": self._opened, "counts": self.counts, "about": self._spec.about}
         keys = {} if self._known is None else {name: self._known[name] for name in self._keys}
         facts = {f"{BESIDE}{name}": pa.array(values) for name, values in self._facts.items()}
         blocks.write(PARTITIONS, pack(pa.table({**keys, **facts}), self._spec.fingerprint, note))

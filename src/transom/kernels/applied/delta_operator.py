@@ -49,7 +49,7 @@ class DeltaOperator:
         still = table.take(pa.array(left))
         self.counts["held"] = still.num_rows
         if not ends:
-            blocks.write(OPEN, pack(still, self.spec.fingerprint, {"counts": self.counts}))
+            blocks.write(OPEN, pack(still, self.spec.fingerprint, {"counts": self.counts, "about": self.spec.about}))
         return made
 
     @property

@@ -107,6 +107,7 @@ class KeyedRun:
             self._dues = {None: at}
         else:
             self._dues = {}
+        self.note["about"] = self.spec.about
         about = (FORMAT, self.spec.fingerprint, saved.own, heads, kept, self._dues, self.counts, self.note)
         blocks.write(HEAD, pickle.dumps(about))
 

@@ -60,6 +60,7 @@ class AppliedStage(ContainerStage):
             schema=schema,
             fingerprint=f"{self.fingerprint}-{shards}",
             spread=shards > 1,
+            alone=self.spreads,
             ordered=self.reads_one_source,
             passes_on=self.passes_on,
         )

@@ -97,6 +97,7 @@ class PolicyStage(ContainerStage):
             schema=schema,
             fingerprint=f"{self.fingerprint}-{shards}",
             spread=shards > 1,
+            alone=self.spreads,
             window=window,
             parts=parts,
             passes_on=self.passes_on,

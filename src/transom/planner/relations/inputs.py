@@ -116,6 +116,12 @@ class StreamStage(WindowStage):
         return tuple(name for name, text in self.carried.texts().items() if text == ARRIVED_STAMP)
 
     @property
+    def called(self) -> tuple[tuple[str, str], ...]:
+        """The keys that its window makes partitions by, and the columns that these are there."""
+        known = {quoted(name): f"x@{name}" for name in self.partition_by}
+        return tuple((f"k:{name}", known[text]) for name, text in self.carried.keys if text in known)
+
+    @property
     def keeps_together(self) -> bool:
         """Whether a partition is in one shard: rows are counted, and sessions found, where all of its tuples are."""
         window = self.window

@@ -15,9 +15,10 @@ import pyarrow.fs as fs
 from pyspark.sql import DataFrame, SparkSession
 
 from transom.errors import BadOption, CheckpointDamaged, CheckpointMismatch, NotSupported
-from transom.kernels.state.rescale import Opened
+from transom.kernels.state.rescaling.rescale_shards import state_of
+from transom.kernels.state.rescaling.shard_state import ShardState
 from transom.kernels.windows.frontier_operator import FrontierOperator
-from transom.planner.shards import number_of_shards
+from transom.planner.shards import labels, number_of_shards
 from transom.spark.checkpoints.exchange import exchanged
 from transom.spark.checkpoints.folder import METADATA, OFFSETS, STATE, Checkpoint, checkpoints_in
 from transom.spark.checkpoints.seeding import divided, seed
@@ -121,33 +122,42 @@ def _made(spark: SparkSession, checkpoint: Checkpoint, new: Folder, work: Folder
         except Exception as error:
             raise state_failure(checkpoint.path, error) from None
         if one.is_controlled:
-            folds.add("stage" if one.head["operator"]["kind"] == FrontierOperator.__name__ else "shards")
+            folds.add("stage" if one.kind == FrontierOperator.__name__ else "shards")
         with readable(checkpoint.path):
             _place_state(checkpoint, operator, open_folder(seeded), new, shards)
             _remove(open_folder(seeded))
     return max(folds, default=None)  # with a frontier stage, the operator above it has a controller, too
 
 
-def _seed(spark: SparkSession, checkpoint: Checkpoint, operator: StoredOperator, seeds: str, seeded: str, shards: int) -> Opened:
+def _seed(
+    spark: SparkSession, checkpoint: Checkpoint, operator: StoredOperator, seeds: str, seeded: str, shards: int
+) -> ShardState:
     """The state of an operator for the new number of shards, in a checkpoint of its own; and that of one of its old shards."""
     blocks = blocks_of(spark, checkpoint, operator).localCheckpoint()
     one = _first(blocks)
-    plan = one.plan
     controlled = one.is_controlled and _is_by_default(checkpoint)
-    count = number_of_shards(None, shards, spread=bool(one.shard_by), controlled=controlled)
-    if shards_of(plan)[1] != operator.partitions:
+    count = number_of_shards(None, shards, spread=one.is_spread, controlled=controlled)
+    if one.ends_of_plan > 1 and shards_of(one.plan)[1] != operator.partitions:
         raise CheckpointDamaged(
-            "the state was not written for as many partitions as there are", given=f"{plan}, {operator.partitions}", remedy=WHOLE
+            "the state was not written for as many partitions as there are",
+            given=f"{one.plan}, {operator.partitions}",
+            remedy=WHOLE,
         )
-    divided(blocks, count, f"{plan.rsplit('-', 2)[0]}-{count}-{shards}").write.parquet(seeds)
+    divided(blocks, one.plan_for(count, shards), labels(count, shards)).write.parquet(seeds)
     seed(spark, seeds, seeded, operator.name, shards, checkpoint.conf)
     return one
 
 
-def _first(blocks: DataFrame) -> Opened:
+def _first(blocks: DataFrame) -> ShardState:
     """The state of one of the shards of an operator."""
-    row = blocks.limit(1).collect()[0]
-    return Opened(shard_blocks([part.asDict() for part in row["blocks"]]))
+    rows = blocks.limit(1).collect()
+    if not rows:
+        raise CheckpointMismatch(
+            "an operator has no state yet",
+            given="no shard",
+            remedy="run the query until a micro-batch with tuples has ended, stop it, and try again",
+        )
+    return state_of(shard_blocks([part.asDict() for part in rows[0]["blocks"]]))
 
 
 def _is_by_default(checkpoint: Checkpoint) -> bool:

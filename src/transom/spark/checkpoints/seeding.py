@@ -6,7 +6,7 @@ The store's files of that micro-batch are then those of any other version: a sna
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,8 +16,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.streaming.state import GroupStateTimeout
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from transom.kernels.state.rescale import merge, split
-from transom.planner.shards import labels
+from transom.kernels.state.rescaling.rescale_shards import merge, split
 from transom.spark.by_name import by_name
 from transom.spark.checkpoints.state_frames import INLINE, shard_blocks
 from transom.spark.exchange.binaries import joined, parted
@@ -29,11 +28,11 @@ FIXED = "spark.sql.streaming."
 """How the settings begin that a checkpoint fixes for its state store."""
 
 
-def divided(blocks: DataFrame, shards: int, plan: str) -> DataFrame:
-    """The state of each new shard, with its label, from the blocks of the old ones."""
-    parts = blocks.mapInArrow(_split(shards), PARTS)
+def divided(blocks: DataFrame, plan: str, spread: Sequence[int]) -> DataFrame:
+    """The state of each new shard, with its label, from the blocks of the old ones; `spread` are the labels of all."""
+    parts = blocks.mapInArrow(_split(len(spread)), PARTS)
     together = parts.groupBy("shard").agg(F.sort_array(F.collect_list(F.struct("old", "blocks"))).alias("parts"))
-    return together.mapInArrow(_merged(shards, plan), SEEDS)
+    return together.mapInArrow(_merged(spread, plan), SEEDS)
 
 
 def _split(shards: int) -> Any:
@@ -48,9 +47,7 @@ def _split(shards: int) -> Any:
     return run
 
 
-def _merged(shards: int, plan: str) -> Any:
-    spread = labels(shards, int(plan.rsplit("-", 1)[1]))
-
+def _merged(spread: Sequence[int], plan: str) -> Any:
     @by_name
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

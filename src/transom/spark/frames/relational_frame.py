@@ -195,7 +195,8 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     if isinstance(one, ChangedInput):
         return Input(spec, schema, window, stamped=stamped, is_open=one.is_open)
     by, own = tuple(f"{ASIDE}{name}" for name in partition_by), one.stage
-    return Input(spec, schema, window, by, stamped, stamps=own.stamps, numbered=own.numbered, late_number=own.late_number)
+    made = Input(spec, schema, window, by, stamped, stamps=own.stamps, numbered=own.numbered, late_number=own.late_number)
+    return replace(made, called=own.called)
 
 
 def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:

@@ -51,6 +51,10 @@ class Partition:
         self.fires: int | None = None
         self.window: Subwindow
 
+    def __lt__(self, other: Partition) -> bool:
+        """Whether it comes first where both are due at once. Partitions that opened in different shards may have one number."""
+        return repr(self.key) < repr(other.key)
+
     def saved(self) -> tuple[Any, ...]:
         """Everything but the window that shows it."""
         return tuple(getattr(self, name) for name in SAVED)

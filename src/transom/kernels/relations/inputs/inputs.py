@@ -62,6 +62,8 @@ class Input:
     """Columns that number tuples in the order of arrival: bucket within a slice, the operator on the whole."""
     late_number: int | None = None
     """The number that its late tuples go by, where they are asked for; their columns are `l:..`."""
+    called: tuple[tuple[str, str], ...] = ()
+    """Keys that its window counts or looks for partitions by, each with the column in which it does."""
     is_open: bool = False
     """Whether the operator below decides later which of its rows are rows."""
 

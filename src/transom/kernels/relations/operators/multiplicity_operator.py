@@ -107,6 +107,9 @@ class MultiplicityOperator(RelationalOperator):
         self.rows = distinct.filter(pa.array(there)).combine_chunks()
         self.counts = [own[there] for own in counts]
 
+    def called(self) -> dict[str, dict[str, str]]:
+        return {"rows": {f"k:{name}": f"t:{name}" for name in self.record.columns[0]}}
+
     def own_to_json(self, blocks: Blocks) -> dict[str, Any]:
         if self.rows is None or not self.rows.num_rows:
             if blocks.read("rows") is not None:

@@ -163,14 +163,22 @@ class RelationalOperator(ABC):
     # -- state -----------------------------------------------------------------------------------------------
 
     def save(self, blocks: Blocks) -> None:
-        spec = self.inputs[0].about.spec
+        first = self.inputs[0].about
+        controlled = any(one.about.spec.generating.control is not None for one in self.inputs)
+        about = about_operator(self, first.spec, first.spec.shard_by, controlled=controlled)
         note = {
             "low": self.low,
             "inputs": [one.save(blocks) for one in self.inputs],
             "own": self.own_to_json(blocks),
-            "operator": about_operator(self, spec, spec.shard_by),
+            "operator": about,
+            "called": {one.name: dict(one.about.called) for one in self.inputs} | self.called(),
         }
-        blocks.write("head", pack(pa.table({}), self.fingerprint, note))
+        keys = pa.schema([first.schema.field(name) for name in about["shard_by"]])
+        blocks.write("head", pack(keys.empty_table(), self.fingerprint, note))
+
+    def called(self) -> dict[str, dict[str, str]]:
+        """By the names of blocks that are kept besides the inputs', what is a key there under another name."""
+        return {}
 
     def open_windows(self) -> int | None:
         """States change row by row: no window is open for long."""
