@@ -37,8 +37,8 @@ TEXTS = {
                         ON a.k = b.k AND b.ts BETWEEN a.ts AND a.ts + INTERVAL 5 SECONDS""",
     "changes": """SELECT ISTREAM a.k, count(*) AS n, sum(b.v) AS total FROM s [RANGE 8 SECONDS SLIDE 2 SECONDS] AS a
                   JOIN s [RANGE 4 ROWS PATTR k] AS b ON a.k = b.k GROUP BY a.k""",
-    "set operation": """SELECT k, v FROM s [RANGE 20 SECONDS SLIDE 5 SECONDS] WHERE v > 20
-                        EXCEPT SELECT k, v FROM s [RANGE 10 SECONDS] WHERE v < 60""",
+    "set operation": """SELECT DSTREAM k, v FROM (SELECT k, v FROM s [RANGE 20 SECONDS SLIDE 5 SECONDS] WHERE v > 20
+                        EXCEPT SELECT k, v FROM s [RANGE 10 SECONDS] WHERE v < 60) q""",
     "policies": """SELECT k, count(*) AS n, sum(v) AS total, window_start, wid
                    FROM s [SLIDING delta(ts, 20 SECONDS), count(2) PARTITIONED BY (k)]""",
     "cut": "SELECT k, count(*) AS n FROM s [TUMBLING delta(ts, 9 SECONDS) PARTITIONED BY (k)]",
