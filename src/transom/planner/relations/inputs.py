@@ -118,8 +118,8 @@ class StreamStage(WindowStage):
     @property
     def called(self) -> tuple[tuple[str, str], ...]:
         """The keys that its window makes partitions by, and the columns that these are there."""
-        known = {quoted(name): f"x@{name}" for name in self.partition_by}
-        return tuple((f"k:{name}", known[text]) for name, text in self.carried.keys if text in known)
+        known = {quoted(name): f"{ASIDE}{name}" for name in self.partition_by}
+        return tuple((f"{KEY}{name}", known[text]) for name, text in self.carried.keys if text in known)
 
     @property
     def keeps_together(self) -> bool:

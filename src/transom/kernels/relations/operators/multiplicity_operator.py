@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.column_names import OWN
+from transom.column_names import KEY, OWN
 from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.changes import (
     MULTIPLICITIES,
@@ -108,7 +108,7 @@ class MultiplicityOperator(RelationalOperator):
         self.counts = [own[there] for own in counts]
 
     def called(self) -> dict[str, dict[str, str]]:
-        return {"rows": {f"k:{name}": f"t:{name}" for name in self.record.columns[0]}}
+        return {"rows": {f"{KEY}{name}": f"{OWN}{name}" for name in self.record.columns[0]}}
 
     def own_to_json(self, blocks: Blocks) -> dict[str, Any]:
         if self.rows is None or not self.rows.num_rows:

@@ -14,17 +14,17 @@ KNOWN = ("collections", "datetime", "decimal", "zoneinfo", "pytz")
 """Modules whose classes are made as they were."""
 
 
-class Shape:
+class Skeleton:
     """In place of an object whose class is not looked at."""
 
-    def __new__(cls, *arguments: Any, **named: Any) -> Shape:
+    def __new__(cls, *arguments: Any, **named: Any) -> Skeleton:
         return object.__new__(cls)
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         pass
 
-    def __call__(self, *arguments: Any, **named: Any) -> Shape:
-        return Shape()
+    def __call__(self, *arguments: Any, **named: Any) -> Skeleton:
+        return Skeleton()
 
     def __setstate__(self, state: Any) -> None:
         pass
@@ -40,7 +40,7 @@ class Shape:
 
 class _Skeletons(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        return super().find_class(module, name) if module.partition(".")[0] in KNOWN else Shape
+        return super().find_class(module, name) if module.partition(".")[0] in KNOWN else Skeleton
 
 
 def skeleton(data: bytes) -> Any:
