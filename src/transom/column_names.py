@@ -218,6 +218,9 @@ AFTER = "__after"
 MOMENT = "__moment"
 """When it does so."""
 
+THERE = "__there"
+"""Of the latest state of a relation: false in the row that says that nothing is there."""
+
 OPENS = "__opens"
 """Whether a tuple opens a window."""
 

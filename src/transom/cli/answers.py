@@ -18,7 +18,8 @@ def answer(command: Command, catalog: Catalog, printer: Printer) -> None:
         names = ("name", "kind", "order", "source")
         rows = [(name, *_stream(node)) for name, node in catalog.streams.items()]
         tables = [(name, "table", "", "") for name in catalog.tables]
-        printer.answer(command, names, [*rows, *tables])
+        views = [(name, "concrete view", "", "") for name in catalog.views]
+        printer.answer(command, names, [*rows, *tables, *views])
     elif command.kind == "describe" and command.name is not None:
         node = catalog.stream(command.name)
         columns = [

@@ -1,10 +1,9 @@
-"""CREATE TABLE and CREATE VIEW of a script, made where Spark does not know them."""
+"""CREATE TABLE and CREATE VIEW of a script that are Spark's alone, made where Spark does not know them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transom.errors import NotSupported
 from transom.language.parse.syntax import CreateTable
 from transom.language.script_text import Stated
 
@@ -17,11 +16,5 @@ def tables(spark: SparkSession, statements: list[Stated]) -> None:
     from transom.spark.running.tables import make_table
 
     for one in statements:
-        if isinstance(one.statement, CreateTable) and one.plan is not None:
-            raise NotSupported(
-                "a concrete view is defined, but not executed yet",
-                given=one.text,
-                remedy="write the rows to a table: INSERT INTO TABLE ... SELECT ...",
-            )
-        if isinstance(one.statement, CreateTable):
+        if isinstance(one.statement, CreateTable) and one.plan is None:
             make_table(spark, one.statement.name, one.statement.kind, one.text)

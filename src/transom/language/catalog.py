@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from transom.errors import BadQuery, UnknownFunction, UnknownStream, nearest
+from transom.errors import BadQuery, NotSupported, UnknownFunction, UnknownStream, nearest
 from transom.plan.expression import AnyAggregate
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import TableScan
@@ -21,12 +21,16 @@ class Catalog:
     tables: dict[str, Schema] = field(default_factory=dict)
     frames: dict[str, Any] = field(default_factory=dict)
     """DataFrames with an end that were handed over, each a stream too: beside a stream, without a bracket, one is a table."""
+    views: dict[str, Schema] = field(default_factory=dict)
+    """Concrete views, which queries over streams keep."""
     aggregates: dict[str, AnyAggregate] = field(default_factory=dict)
     """By their names in lower case."""
     operators: dict[str, Operator] = field(default_factory=dict)
     """Operators that can be called as table functions."""
     spark_alone: bool = False
     """Whether there are no functions but Spark's own: no session has added any, as `spark.udf.register` does."""
+    one_time: bool = False
+    """Whether queries over tables and concrete views alone are answered, once, by Spark."""
 
     def copy(self) -> Catalog:
         """What is known now; later definitions do not change it."""
@@ -34,6 +38,7 @@ class Catalog:
             self,
             streams=dict(self.streams),
             tables=dict(self.tables),
+            views=dict(self.views),
             frames=dict(self.frames),
             aggregates=dict(self.aggregates),
             operators=dict(self.operators),
@@ -45,6 +50,12 @@ class Catalog:
 
     def table(self, name: str) -> TableScan | None:
         """A table; None if there is none of this name."""
+        if name.lower() in map(str.lower, self.views):
+            raise NotSupported(
+                "a concrete view changes while a stream is read, and is not joined with it",
+                given=name,
+                remedy="join the query that makes the view, as a subquery; or read the view by itself: SELECT * FROM it in Spark",
+            )
         known = next((table for table in self.tables if table.lower() == name.lower()), None)
         return None if known is None else TableScan(known, self.tables[known].columns)
 
@@ -73,8 +84,10 @@ class Catalog:
 
     def vacant(self, name: str) -> None:
         """Refuse a name that is taken."""
-        if name.lower() in {taken.lower() for taken in (*self.streams, *self.tables)}:
+        if name.lower() in {taken.lower() for taken in self.streams}:
             raise BadQuery(f"{name!r} exists already", given=name, remedy="choose another name, or drop it first")
+        if name.lower() in {taken.lower() for taken in (*self.tables, *self.views)}:
+            raise BadQuery(f"{name!r} exists already", given=name, remedy="choose another name")
 
     def drop(self, name: str) -> None:
         """Forget a stream."""

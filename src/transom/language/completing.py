@@ -94,7 +94,11 @@ def _inside_bracket(text: str) -> bool:
 
 
 def _streams(text: str, catalog: Catalog) -> list[str]:
-    return sorted([*catalog.streams, *catalog.tables]) if BEFORE_A_STREAM.search(text) or not _inside_bracket(text) else []
+    return (
+        sorted([*catalog.streams, *catalog.tables, *catalog.views])
+        if BEFORE_A_STREAM.search(text) or not _inside_bracket(text)
+        else []
+    )
 
 
 def _columns(text: str, catalog: Catalog) -> list[str]:
@@ -102,6 +106,6 @@ def _columns(text: str, catalog: Catalog) -> list[str]:
     if BEFORE_A_STREAM.search(text):
         return []
     named = {(one or other).lower() for one, other in NAMES.findall(text)}
-    known = [*catalog.streams, *catalog.tables]
+    known = [*catalog.streams, *catalog.tables, *catalog.views]
     chosen = [name for name in known if name.lower() in named] or known
     return sorted({column for name in chosen for column in catalog.relation(name).schema.names})

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from transom.language.bind.binder import Binder
+from transom.language.bind.tables import asks_tables
 from transom.language.catalog import Catalog
 from transom.language.parse.parser import parse_script
 from transom.language.parse.spans import with_span
@@ -35,11 +36,11 @@ class Script:
 
     @property
     def queries(self) -> list[Node]:
-        """The plans to run: bare SELECTs and INSERTs."""
+        """The plans to run: bare SELECTs, INSERTs and concrete views."""
         return [
             plan
             for statement, plan in self.statements
-            if plan is not None and isinstance(statement, SelectStatement | InsertInto)
+            if plan is not None and isinstance(statement, SelectStatement | InsertInto | CreateTable)
         ]
 
 
@@ -67,6 +68,8 @@ def _bind(binder: Binder, statement: ScriptStatement) -> Node | None:
         if concrete is not None:
             with_span(statement.span, partial(check_bounded, concrete))
         return concrete
+    if isinstance(statement, SelectStatement) and binder.catalog.one_time and asks_tables(statement.query, binder.catalog):
+        return None
     if isinstance(statement, InsertInto | SelectStatement | Ask):
         bind = partial(binder.insert, statement) if isinstance(statement, InsertInto) else partial(binder.query, statement.query)
         plan = with_span(statement.span, bind)

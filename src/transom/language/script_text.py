@@ -23,7 +23,7 @@ class Stated:
 
     @property
     def is_query(self) -> bool:
-        return isinstance(self.statement, SelectStatement | InsertInto)
+        return self.plan is not None and isinstance(self.statement, SelectStatement | InsertInto | CreateTable)
 
     def sql(self, script: Script) -> list[str]:
         """The definitions that a query reads from, and the query."""

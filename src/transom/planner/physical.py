@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.sink import Insert
+from transom.plan.relations.concrete_view import written
 from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.late_of import late_of
@@ -46,10 +47,10 @@ class PhysicalPlan:
 
 def plan(node: Node, rules: Sequence[Rule] = RULES, *, zone: str = "UTC") -> PhysicalPlan:
     """How a query runs, in a session of this time zone."""
-    query = node.input if isinstance(node, Insert) else node
+    query = written(node) if isinstance(node, Insert) else node
     optimized, fired = optimize(query, rules)
-    made, written = ([in_zone(stage, zone) for stage in stages_of(late_of(one) or one)] for one in (optimized, query))
-    stages = tuple(map(_stamped, made, written))
+    made, as_written = ([in_zone(stage, zone) for stage in stages_of(late_of(one) or one)] for one in (optimized, query))
+    stages = tuple(map(_stamped, made, as_written))
     for stage in stages:
         if isinstance(stage, WindowStage):
             refuse_without_panes(stage)

@@ -15,6 +15,7 @@ from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Distinct, Scan, Sort, TableJoin
 from transom.plan.nodes.sink import Insert
 from transom.plan.panes import Together
+from transom.plan.relations.concrete_view import written
 from transom.plan.types.schema import Schema
 from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import MergedStage
@@ -34,7 +35,7 @@ ABOVE = (*BELOW, Distinct, Sort)
 
 def check_runs(plan: Node) -> None:
     """Refuse what a run would refuse."""
-    plan = plan.input if isinstance(plan, Insert) else plan
+    plan = written(plan) if isinstance(plan, Insert) else plan
     if isinstance(plan, Together):
         planned(plan)
         return

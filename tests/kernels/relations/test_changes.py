@@ -18,6 +18,7 @@ from transom.kernels.relations.changes import (
     repeated,
     states,
     steps_of,
+    stretches_of,
 )
 
 LAST = 20
@@ -70,7 +71,7 @@ def test_multiplicities_are_those_of_bags(operation: str, seed: int) -> None:
         for name, rows in (
             ("appeared", appeared(steps)),
             ("disappeared", disappeared(steps)),
-            ("there", states(steps, result, np.arange(low, high))),
+            ("there", states(stretches_of(steps, result), np.arange(low, high))),
         ):
             for one, when in zip(*repeated(*rows), strict=True):
                 seen[name, int(one), int(when)] += 1

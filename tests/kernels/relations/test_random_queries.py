@@ -128,6 +128,7 @@ QUERIES = [
     "SELECT k FROM a {w} WHERE x > 1 UNION ALL SELECT k FROM b {v} WHERE y < 3",
     "SELECT a.k, count(*) AS n FROM (SELECT k FROM a {w} WHERE x > 1) a JOIN b {v} ON a.k = b.k GROUP BY a.k",
     "SELECT RSTREAM k, x FROM a {w} WHERE x > 1",
+    "SELECT RSTREAM k, x FROM a [LANDMARK FROM 2 SLIDE 4 UNBOUNDED STATE] WHERE x > 2",
     "SELECT count(*) AS c FROM (SELECT DISTINCT k FROM a [RANGE 8 SLIDE 4]) q",
     "SELECT DSTREAM c FROM (SELECT count(*) AS c FROM (SELECT k, count(*) AS n FROM b [RANGE 8 SLIDE 4] GROUP BY k) q) r",
     "SELECT ISTREAM k FROM (SELECT DISTINCT KEEP FIRST k FROM a {w}) q",

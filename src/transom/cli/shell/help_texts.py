@@ -10,6 +10,7 @@ Statements end in ; and may take several lines.
   SELECT ... FROM s [TUMBLE 5 MINUTES] GROUP BY ...;   rows over what the files or tables hold now
   CREATE STREAM q AS SELECT ...;                       a query under a name
   CREATE STREAM missed AS LATE OF q;                   the tuples that missed a window of q
+  CREATE VIEW v AS SELECT ... FROM s [window] ...;     kept up to date meanwhile; then SELECT * FROM v;
   EXPLAIN q;  EXPLAIN ANALYZE q;  CHECK q;             how it is answered; measured; is it right
   SHOW STREAMS;  DESCRIBE STREAM s;  DROP STREAM s;
   quit                                                 or Ctrl-D

@@ -14,13 +14,14 @@ from transom.cli.chatter import hushed
 from transom.cli.made_tables import tables
 from transom.cli.printer import Printer
 from transom.cli.shell.help_texts import asks_for_help, help_text
+from transom.cli.shell.kept_views import KeptViews
 from transom.cli.shell.keyboard import piped, typed
 from transom.cli.shell.statement_lines import LEAVE
 from transom.cli.spark import start_spark, stop_spark
 from transom.errors import TransomError
 from transom.explain import explain
 from transom.language.catalog import Catalog
-from transom.language.parse.syntax import Ask, Command, CreateTable
+from transom.language.parse.syntax import Ask, Command, CreateTable, SelectStatement
 from transom.language.script_text import Stated, stated
 from transom.monitor.editing.checked import checked_script
 
@@ -60,7 +61,8 @@ class ShellSession:
         self._form, self._out = form, out or sys.stdout
         self._master, self._conf, self._debug = master, conf, debug
         self._spark = spark
-        self.catalog = Catalog(spark_alone=True)
+        self.catalog = Catalog(spark_alone=True, one_time=True)
+        self.views = KeptViews()
         self.worst = 0
 
     def take(self, text: str, line: int = 1) -> None:
@@ -95,6 +97,11 @@ class ShellSession:
             answer(one.statement, self.catalog, printer)
         elif isinstance(one.statement, Ask) and one.plan is not None:
             self._ask(one.statement.kind, one, printer)
+        elif isinstance(one.statement, CreateTable) and one.plan is not None:
+            self.views.keep(one, self.spark)
+            click.echo(f"{one.statement.name} is kept while this shell runs: SELECT * FROM {one.statement.name}", err=True)
+        elif isinstance(one.statement, SelectStatement) and one.plan is None:
+            self._of_tables(one, printer)
         elif one.plan is not None:
             from transom.spark.running.bounded import answer_bounded
 
@@ -105,6 +112,15 @@ class ShellSession:
                 click.echo(f"{len(text.rows):,} rows{told}", err=True)
         elif isinstance(one.statement, CreateTable):
             tables(self.spark, [one])
+
+    def _of_tables(self, one: Stated, printer: Printer) -> None:
+        """A query over tables and concrete views is Spark's, once over what they hold now."""
+        from transom.spark.running.messages.show import text_of
+
+        self.views.check()
+        text = text_of(self.spark.sql(one.text), self._form)
+        printer.rows(one, "", text.names, text.numeric, text.rows)
+        click.echo(f"{len(text.rows):,} rows", err=True)
 
     def _ask(self, kind: str, one: Stated, printer: Printer) -> None:
         assert one.plan is not None
@@ -124,5 +140,6 @@ class ShellSession:
         return self._spark
 
     def close(self) -> None:
+        self.views.stop()
         if self._spark is not None:
             stop_spark(self._spark)

@@ -13,6 +13,7 @@ from transom.fluent.verbs.planned import Planned
 from transom.fluent.writing import write
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
+from transom.plan.relations.concrete_view import VIEW, check_relation
 from transom.plan.sources.source_check import check_target
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ class Written(Planned):
             return frame_of(output, session_of(self.plan, spark), shards=shards, bounded=bounded, observation=observation)
 
     def insert_into(self, kind: str, name: str, *, format: str | None = None, **options: str) -> Relation:
-        """Say where rows go: the `kind` FILE, TABLE, KAFKA or CONSOLE, and its name. `start(...)` or `write(...)` writes them.
+        """Say where rows go: the `kind` FILE, TABLE, KAFKA, CONSOLE or VIEW, and its name. `start(...)` or `write(...)` writes.
+
+        A VIEW is a concrete view: `spark.table(name)` has the latest complete result of the query, and nothing of earlier ones.
 
         >>> from transom import minutes, stream
         >>> traffic = stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts", name="traffic")
@@ -80,6 +83,8 @@ class Written(Planned):
             raise BadOption("an option is text", given=f"{wrong}={options[wrong]!r}"[:80], remedy=f'write {wrong}="..."')
         target = Endpoint(kind.upper(), name, format, tuple(options.items()))
         check_target(target)
+        if target.kind == VIEW:
+            check_relation(self.plan)
         return self._made(Insert(self.plan, target))
 
     def start(

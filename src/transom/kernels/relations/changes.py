@@ -75,8 +75,18 @@ def disappeared(steps: MultiplicitySteps) -> tuple[Ints, Ints, Ints]:
     return steps.row[which], steps.moment[which], less[which]
 
 
-def states(steps: MultiplicitySteps, held: Ints, instants: Ints) -> tuple[Ints, Ints, Ints]:
-    """RSTREAM: which rows are there at each of the instants, which ascend, and how often."""
+@dataclass(frozen=True)
+class RowStretches:
+    """Which distinct row is in a relation, from which moment on, up to which, and how often."""
+
+    row: Ints
+    since: Ints
+    until: Ints
+    count: Ints
+
+
+def stretches_of(steps: MultiplicitySteps, held: Ints) -> RowStretches:
+    """When rows are there, given how often each was before the first step."""
     everything = np.arange(len(held))
     low, high = -(2**63), 2**63 - 1
     row = np.concatenate([everything, steps.row])
@@ -88,10 +98,22 @@ def states(steps: MultiplicitySteps, held: Ints, instants: Ints) -> tuple[Ints, 
     until[np.flatnonzero(row[1:] != row[:-1])] = high
     until[-1:] = high
     there = count > 0
-    row, since, until, count = row[there], since[there], until[there], count[there]
-    at, owner = ranges(np.searchsorted(instants, since), np.searchsorted(instants, until))
-    order = np.lexsort((row[owner], at))
-    return row[owner][order], instants[at][order], count[owner][order]
+    return RowStretches(row[there], since[there], until[there], count[there])
+
+
+def states(found: RowStretches, instants: Ints) -> tuple[Ints, Ints, Ints]:
+    """RSTREAM: which rows are there at each of the instants, which ascend, and how often."""
+    at, owner = ranges(np.searchsorted(instants, found.since), np.searchsorted(instants, found.until))
+    row = found.row[owner]
+    order = np.lexsort((row, at))
+    return row[order], instants[at][order], found.count[owner][order]
+
+
+def last_filled(found: RowStretches, instants: Ints) -> Ints:
+    """The last of the instants at which a row is there, if there is one."""
+    first, behind = np.searchsorted(instants, found.since), np.searchsorted(instants, found.until)
+    seen = behind > first
+    return instants[behind[seen].max() - 1 :][:1] if seen.any() else instants[:0]
 
 
 def repeated(row: Ints, moment: Ints, count: Ints) -> tuple[Ints, Ints]:

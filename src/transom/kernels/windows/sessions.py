@@ -124,6 +124,8 @@ class SessionWindow(WindowOperator):
         if not len(starts):
             return
         a = column(table, "a").to_numpy()
+        if self.spec.passes_on:  # a session of which no tuple is picked has an instant all the same
+            self._ended_at.append(a[ends - 1] + self.gap)
         rows, session = ranges(starts, ends)
         picked = np.asarray(column(table, "picked"), bool)[rows]
         rows, session = rows[picked], session[picked]

@@ -14,7 +14,7 @@ from transom.language.bind.operator_calls import operator_applied
 from transom.language.bind.resolve import Resolver
 from transom.language.bind.select import bind_select
 from transom.language.bind.streams import columns_of, define_stream, endpoint_of
-from transom.language.bind.tables import check_concrete, reads_streams, schema_of_query
+from transom.language.bind.tables import concrete_view, reads_streams, schema_of_query
 from transom.language.bind.unions import set_operation
 from transom.language.catalog import Catalog
 from transom.language.library import load_called
@@ -64,9 +64,9 @@ class Binder:
             self.catalog.tables[statement.name] = Schema(columns_of(statement.columns, statement.span))
         elif reads_streams(statement.query, self.catalog):
             plan = with_span(statement.span, partial(self.query, statement.query))
-            check_concrete(statement, plan)
-            self.catalog.tables[statement.name] = Schema(plan.schema.columns)
-            return plan
+            view = concrete_view(statement, plan)
+            self.catalog.views[statement.name] = Schema(plan.schema.columns)
+            return view
         else:
             self.catalog.tables[statement.name] = schema_of_query(statement, self.catalog)
         return None

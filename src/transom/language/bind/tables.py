@@ -15,6 +15,9 @@ from transom.language.parse.parser import WINDOW
 from transom.language.parse.spans import with_span
 from transom.language.parse.syntax import CreateTable
 from transom.plan.nodes.node import Node
+from transom.plan.nodes.sink import Insert
+from transom.plan.nodes.stream import Endpoint
+from transom.plan.relations.concrete_view import VIEW, check_relation
 from transom.plan.types.schema import Column, Schema
 
 
@@ -24,7 +27,14 @@ def reads_streams(tree: exp.Expr, catalog: Catalog) -> bool:
     return any(table.name.lower() in known or WINDOW in table.meta for table in tree.find_all(exp.Table))
 
 
-def check_concrete(statement: CreateTable, plan: Node) -> None:
+def asks_tables(tree: exp.Expr, catalog: Catalog) -> bool:
+    """Whether a query reads tables and concrete views alone, which have all of their rows now."""
+    known = {name.lower() for name in (*catalog.tables, *catalog.views)}
+    named = [table.name.lower() for table in tree.find_all(exp.Table)]
+    return bool(named) and known.issuperset(named) and not reads_streams(tree, catalog)
+
+
+def concrete_view(statement: CreateTable, plan: Node) -> Insert:
     """A concrete view holds a relation; a table is made once."""
     if statement.kind != "view":
         raise BadQuery(
@@ -33,13 +43,8 @@ def check_concrete(statement: CreateTable, plan: Node) -> None:
             remedy=f"write CREATE VIEW {statement.name} AS ... for the latest relation, or INSERT INTO TABLE to keep all rows",
             span=statement.span,
         )
-    if not plan.is_windowed:
-        raise BadQuery(
-            "a concrete view holds a relation, and a stream without a window is none",
-            given=plan.label(),
-            remedy="put a window behind the stream, for example [RANGE 5 MINUTES SLIDE 1 MINUTE]",
-            span=statement.span,
-        )
+    with_span(statement.span, lambda: check_relation(plan))
+    return Insert(plan, Endpoint(VIEW, statement.name))
 
 
 def schema_of_query(statement: CreateTable, catalog: Catalog) -> Schema:

@@ -9,9 +9,13 @@ from transom.column_names import EVENT_TS
 from transom.errors import BadQuery
 from transom.plan.nodes.relational import Unary
 from transom.plan.relations.stamps import axis_column, stamps_of
-from transom.plan.types.schema import Schema
+from transom.plan.types.schema import Column, Schema
 
 KINDS = ("ISTREAM", "DSTREAM", "RSTREAM")
+LATEST = "LATEST"
+"""What a concrete view takes: all of the relation at the last instant of each micro-batch. SQL has no keyword for it."""
+THERE, INSTANT = "view:there", "view:instant"
+"""Columns beside those of the relation, of LATEST: false in a row that says that nothing is there; and the instant."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class Changes(Unary):
     kind: str
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
+        if self.kind not in (*KINDS, LATEST):
             raise BadQuery("this is no stream of changes", given=self.kind, exists=KINDS, remedy="use one of those")
         if not self.input.is_windowed:
             raise BadQuery(
@@ -35,7 +39,11 @@ class Changes(Unary):
 
     @cached_property
     def schema(self) -> Schema:
-        return Schema(self.input.schema.columns, (axis_column(self.input),))
+        hidden = (axis_column(self.input),)
+        if self.kind == LATEST:
+            beside = (Column(THERE, "BOOLEAN"), Column(INSTANT, hidden[0].type))
+            return Schema((*self.input.schema.columns, *beside), hidden)
+        return Schema(self.input.schema.columns, hidden)
 
     @property
     def stamped(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ from transom.plan.sources.read_options import POLICIES, ending, format_of, polic
 from transom.plan.sources.target_options import check_written
 
 KINDS = ("FILE", "KAFKA", "SOCKET", "RATE", "TABLE")
-TARGETS = ("FILE", "TABLE", "KAFKA", "CONSOLE")
+TARGETS = ("FILE", "TABLE", "KAFKA", "CONSOLE", "VIEW")
 TARGET_FORMATS = ("csv", "json", "jsonl", "parquet")
 
 
@@ -33,6 +33,10 @@ def check_target(target: Endpoint) -> None:
     """Refuse an unknown kind, format or option of where results go."""
     if target.kind.upper() not in TARGETS:
         raise NotSupported("results cannot go there", given=target.kind, exists=TARGETS, remedy="name one of those that exist")
+    if target.kind.upper() == "VIEW" and (target.format is not None or target.options):
+        raise BadOption(
+            "a concrete view has no format and no options", given=target.format or target.options[0][0], remedy="leave it out"
+        )
     if target.kind.upper() == "FILE" and target.format is not None and target.format.lower() not in TARGET_FORMATS:
         raise BadOption(
             "no such format can be written", given=target.format, exists=TARGET_FORMATS, remedy="name one of those that exist"

@@ -16,6 +16,7 @@ from transom.plan.nodes.union import Union
 from transom.plan.nodes.windowed import Aggregate, Cut, Frame, Frames
 from transom.plan.relations.as_of_join import AsOfJoin
 from transom.plan.relations.changes import Changes
+from transom.plan.relations.concrete_view import VIEW
 from transom.plan.relations.flat_naming import as_of_below, flat_naming
 from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.window_join import WindowJoin
@@ -28,6 +29,8 @@ from transom.semantics.windows.now import Now
 
 def render(node: Node) -> str:
     """A query as SQL."""
+    if isinstance(node, Insert) and node.target.kind.upper() == VIEW:
+        return f"CREATE VIEW {name_of(node.target.name or '')} AS {render(node.input)}"
     if isinstance(node, Insert):
         return f"INSERT INTO {render_endpoint(node.target)} {render(node.input)}"
     if isinstance(node, Union):

@@ -11,12 +11,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from transom.column_names import KEY, OWN
+from transom.column_names import KEY, OWN, THERE
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.operators.as_of_operator import AsOfRecord
 from transom.kernels.relations.operators.group_operator import GroupRecord
 from transom.kernels.relations.operators.join_operator import JoinRecord
-from transom.kernels.relations.operators.multiplicity_operator import MultiplicityRecord
+from transom.kernels.relations.operators.multiplicity_operator import LOOKING, MultiplicityRecord
 from transom.kernels.relations.operators.registry import Record
 from transom.kernels.relations.pair_conditions import PairCondition
 from transom.kernels.spec import Computed
@@ -208,7 +208,7 @@ class MultiplicityStage(RelationalStage):
     def shards_by(self) -> bool:
         """States are looked at whenever a tuple of any shard changes something: one that reads a stream hears of its own
         tuples alone."""
-        alone = self.gives != "states" or not any(isinstance(one, StreamInput) for one in self.inputs)
+        alone = self.gives not in LOOKING or not any(isinstance(one, StreamInput) for one in self.inputs)
         return alone and super().shards_by
 
     @property
@@ -220,7 +220,8 @@ class MultiplicityStage(RelationalStage):
         return MultiplicityRecord(inputs, self.operation, self.gives, columns)
 
     def output(self, types: list[Types]) -> Types:
-        return {name[2:]: kind for name, kind in types[0].items() if name.startswith(OWN)}
+        made = {name[2:]: kind for name, kind in types[0].items() if name.startswith(OWN)}
+        return {**made, THERE: pa.bool_()} if self.gives == "latest" else made
 
     def finish(self) -> tuple[list[tuple[str, str]], str | None]:
         return list(self.items), None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -176,3 +177,16 @@ class WindowState:
 def key_of(values: Mapping[str, Any], names: list[str]) -> tuple[Any, ...]:
     """The values of columns, as SQL's groups compare them."""
     return tuple(key(values[name]) for name in names)
+
+
+def less(rows: list[Held], others: list[Held], names: list[str]) -> list[Held]:
+    """Rows less others, as bags."""
+    left = Counter(key_of(row.values, names) for row in others)
+    found = []
+    for row in rows:
+        same = key_of(row.values, names)
+        if left[same]:
+            left[same] -= 1
+        else:
+            found.append(row)
+    return found

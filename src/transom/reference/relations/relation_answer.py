@@ -5,9 +5,9 @@ From scratch, and by definition: no interval of validity, nothing kept from one 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from transom.column_names import EVENT_TS, FRONTIER, INPUT_NAME, WINDOW_END
@@ -18,7 +18,7 @@ from transom.plan.nodes.relational import Derived, Distinct, Extend, Filter, Pro
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.relations.as_of_join import AsOfJoin
-from transom.plan.relations.changes import Changes
+from transom.plan.relations.changes import LATEST, Changes
 from transom.plan.relations.form import Form, form_of
 from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.stamps import name_of, stamps_of
@@ -30,10 +30,11 @@ from transom.reference.relations import relational_algebra
 from transom.reference.relations.as_of import matched
 from transom.reference.relations.behind import behind
 from transom.reference.relations.heard import Heard, Timeline, heard_of_results, heard_of_scan, reads_scan
-from transom.reference.relations.held import Held, WindowState, key_of
+from transom.reference.relations.held import Held, WindowState, less
 from transom.reference.relations.joining import is_of_tuples, joined, made_at
 from transom.reference.relations.relational_algebra import Tables
 from transom.reference.relations.rows_over_lives import rows_over_lives
+from transom.reference.relations.view_states import every_state
 from transom.reference.rows import columns_of_tuple
 from transom.scalar.evaluation import Scope, holds
 from transom.scalar.evaluation import evaluate as value_of
@@ -256,14 +257,19 @@ class Relations:
         return Held(values, stamps, row.ts, row.identity, row.partition)
 
     def _changes(self, node: Changes, path: Path) -> Iterator[Result]:
+        if node.kind == LATEST:
+            yield from every_state(
+                node, self._final(path, moments=False), partial(self._state, node.input, path), self._value(path)
+            )
+            return
         names = [name for name in node.schema.names if name.lower() not in node.stamped]
         before: list[Held] = []
         for instant, left_at in self._final(path, moments=node.kind != "RSTREAM"):
             now = self._state(node.input, path, instant)
             if node.kind == "DSTREAM":
-                rows = [self._stamped(node, row, instant, path) for row in _less(before, now, names)]
+                rows = [self._stamped(node, row, instant, path) for row in less(before, now, names)]
             else:
-                rows = now if node.kind == "RSTREAM" else _less(now, before, names)
+                rows = now if node.kind == "RSTREAM" else less(now, before, names)
             kept = _keeps_tuples(node.input)
             for row in rows:
                 at = self._value(path)(row.ts if kept and row.ts is not None else instant.at)
@@ -372,19 +378,6 @@ def _join_below(node: Node, path: Path) -> tuple[WindowJoin, Path]:
 
 def _result(row: Held, left_at: int) -> Result:
     return Result({EVENT_TS: row.stamps.get(EVENT_TS), **row.values}, left_at)
-
-
-def _less(rows: list[Held], others: list[Held], names: list[str]) -> list[Held]:
-    """Rows less others, as bags."""
-    left = Counter(key_of(row.values, names) for row in others)
-    found = []
-    for row in rows:
-        same = key_of(row.values, names)
-        if left[same]:
-            left[same] -= 1
-        else:
-            found.append(row)
-    return found
 
 
 def _wanted(row: Held) -> set[Any]:

@@ -15,6 +15,7 @@ from transom.plan.nodes.relational import Scan
 from transom.plan.nodes.sink import Insert
 from transom.plan.nodes.stream import Endpoint
 from transom.plan.nodes.windowed import Cut, Frames
+from transom.plan.relations.concrete_view import written
 from transom.planner.late_of import ROW_BY_ROW, late_of, nodes_above
 
 
@@ -78,7 +79,7 @@ class Job:
 
 def output_of(number: int, text: str, plan: Node) -> QueryOutput:
     """A query as it was bound."""
-    return QueryOutput(number, text, plan.input, plan.target) if isinstance(plan, Insert) else QueryOutput(number, text, plan)
+    return QueryOutput(number, text, written(plan), plan.target) if isinstance(plan, Insert) else QueryOutput(number, text, plan)
 
 
 def jobs_of(outputs: list[QueryOutput]) -> list[Job]:

@@ -1,4 +1,4 @@
-"""CREATE TABLE and CREATE VIEW, which are Spark's to carry out."""
+"""CREATE TABLE and CREATE VIEW over tables, which are Spark's to carry out."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from transom.errors import BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint
-from transom.spark.sinks import console, file, kafka, table
+from transom.spark.sinks import console, file, kafka, table, view
 
 __all__ = ["check_target", "put_batch", "show_in", "write_batch", "write_stream"]
 
@@ -31,7 +31,7 @@ class Sink(Protocol):
         ...
 
 
-SINKS: dict[str, Sink] = {"FILE": file, "KAFKA": kafka, "TABLE": table, "CONSOLE": console}
+SINKS: dict[str, Sink] = {"FILE": file, "KAFKA": kafka, "TABLE": table, "CONSOLE": console, "VIEW": view}
 
 
 def write_stream(

@@ -29,6 +29,7 @@ from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, pack, unpack
 from transom.semantics.length import measure
 from transom.semantics.windows.band import Band
+from transom.semantics.windows.now import Now
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.session import Session
 from transom.semantics.windows.slide_by_tuple import SlideByTuple
@@ -88,6 +89,11 @@ class Input:
         return TimedStates(name, fingerprint, self.window, self.spec.axis)
 
     @property
+    def hears_instants(self) -> bool:
+        """Whether an operator below says at which instants there is nothing: its rows are gone right after their own."""
+        return self.spec.generating.derived and isinstance(self.window, Now)
+
+    @property
     def counts_rows(self) -> bool:
         """Whether tuples that a condition leaves out count all the same: they end or open windows, or keep sessions open."""
         window = self.window
@@ -102,7 +108,7 @@ class Arriving:
         self.about, self.name, self.fingerprint = about, f"i{number}", fingerprint
         self.progress = Progress(about.spec.generating, about.spec.axis, ())
         self.states = about.states(self.name, fingerprint, keeps_unpicked=looks)
-        self.instants: Instants = instants_of(about.window, about.spec.axis)
+        self.instants: Instants = instants_of(None if about.hears_instants else about.window, about.spec.axis)
         self.counts = Counts()
         self.heard = 0
         self.late: pa.Table | None = None

@@ -9,30 +9,37 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from transom.column_names import KEY, OWN
+from transom.column_names import KEY, OWN, THERE
 from transom.kernels.columns.arrays import Ints, one_chunk
 from transom.kernels.relations.changes import (
     MULTIPLICITIES,
+    MultiplicitySteps,
     appeared,
     disappeared,
     distinct_rows,
+    last_filled,
     net,
     repeated,
     states,
     steps_of,
+    stretches_of,
 )
 from transom.kernels.relations.inputs.inputs import Input
-from transom.kernels.relations.moments import place_of
+from transom.kernels.relations.moments import NEVER, place_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
 from transom.kernels.relations.pairs import Read
 from transom.kernels.state.store import Blocks, pack, unpack
+
+LOOKING = ("states", "latest")
+"""What is given of the relation at instants, and not of what changes."""
 
 
 @dataclass(frozen=True)
 class MultiplicityRecord:
     """How often a row of the result is there, given how often it is in each input (`operation`).
 
-    The operator gives the changes of that relation, or the stream of what appeared, disappeared, or is there at each instant.
+    The operator gives the changes of that relation, or the stream of what appeared, disappeared, is there at each instant, or
+    at the last instant of each micro-batch.
     Rows are equal if their columns are: those of `columns` in each input, by their place. (What crosses the exchange is in
     another order, where a column stands for two.)
     """
@@ -48,7 +55,7 @@ class MultiplicityOperator(RelationalOperator):
     """Counts of distinct rows. `rows` are those that are in some input now, `counts` how often in each."""
 
     def __init__(self, record: MultiplicityRecord, *, looks: bool = False) -> None:
-        super().__init__(record.inputs, record.fingerprint, looks=looks or record.gives == "states")
+        super().__init__(record.inputs, record.fingerprint, looks=looks or record.gives in LOOKING)
         self.record = record
         self.own = [[f"{OWN}{name}" for name in columns] for columns in record.columns]
         self.names = self.own[0]
@@ -76,10 +83,13 @@ class MultiplicityOperator(RelationalOperator):
         owner, at, before, now = net(np.concatenate(found), np.concatenate(moments), parts, counts)
         combined = MULTIPLICITIES[self.record.operation]
         steps = steps_of(owner, at, combined(before), combined(now))
-        row, moment, count = self._given(steps, combined(counts), instants)
+        ended = reads[0].high == NEVER
+        row, moment, count = self._given(steps, combined(counts), instants, ended=ended)
         for own, after in zip(counts, now, strict=True):
             own[owner] = after
         self._keep(distinct, counts)
+        if self.record.gives == "latest" and len(instants) and (len(row) or not ended):
+            return self._latest(distinct, row, moment, count, instants[-1:])
         if not len(row):
             return None
         if self.record.gives == "changes":
@@ -87,14 +97,29 @@ class MultiplicityOperator(RelationalOperator):
         rows, when = repeated(row, moment, count)
         return self.stamped(distinct.take(pa.array(rows)), np.asarray(place_of(when), np.int64))
 
-    def _given(self, steps: Any, held: Ints, instants: Ints) -> tuple[Ints, Ints, Ints]:
+    def _latest(self, distinct: pa.Table, row: Ints, moment: Ints, count: Ints, last: Ints) -> pa.Table:
+        """The rows of the latest state; where there are none, a row that says so."""
+        rows, when = repeated(row, moment, count)
+        if not len(rows):
+            distinct, rows, when = (
+                pa.table({field.name: pa.nulls(1, field.type) for field in distinct.schema}),
+                last[:1] * 0,
+                last,
+            )
+        made = self.stamped(distinct.take(pa.array(rows)), np.asarray(place_of(when), np.int64))
+        return made.append_column(THERE, pa.array(np.full(len(when), len(row) > 0)))
+
+    def _given(self, steps: MultiplicitySteps, held: Ints, instants: Ints, *, ended: bool) -> tuple[Ints, Ints, Ints]:
         if self.record.gives == "changes":
             return steps.row, steps.moment, steps.count - steps.before
         if self.record.gives == "appeared":
             return appeared(steps)
         if self.record.gives == "disappeared":
             return disappeared(steps)
-        return states(steps, held, instants)
+        found = stretches_of(steps, held)
+        if self.record.gives == "latest":  # an end lets time run on until nothing is there any more
+            instants = last_filled(found, instants) if ended else instants[-1:]
+        return states(found, instants)
 
     def _named(self, table: pa.Table, own: Sequence[str], schema: pa.Schema) -> pa.Table:
         """Columns of an input under the names of the first one."""
