@@ -14,8 +14,8 @@ import pandas as pd
 import pyarrow as pa
 
 from transom.column_names import ABOUT
+from transom.kernels.columns.narrowing import narrowed, widened
 from transom.spark.exchange.memory import keep_memory
-from transom.spark.exchange.narrowing import narrowed, widened
 from transom.spark.exchange.wire import in_buffer
 
 PACKED = f"packed BINARY, {ABOUT} STRING"

@@ -16,9 +16,9 @@ import pandas as pd
 import pyarrow as pa
 
 from transom.kernels.columns.arrays import Bools
+from transom.kernels.columns.narrowing import narrowed, widened
 from transom.kernels.slices import Slice
 from transom.spark.exchange.binaries import joined, parted
-from transom.spark.exchange.narrowing import narrowed, widened
 from transom.spark.exchange.steps_wire import steps_from_bytes, steps_to_bytes
 
 SCHEMA = "shard INT, source STRING, place BIGINT, number BIGINT, piece BIGINT, part INT, binary BINARY"

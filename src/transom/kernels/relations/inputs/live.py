@@ -98,12 +98,13 @@ class Live:
             blocks.remove(name)
         for part in self.parts:
             if part.changed:
-                blocks.write(part.name, pack(part.table.append_column(UNTIL, pa.array(part.until)), self.fingerprint))
+                table = part.table.append_column(UNTIL, pa.array(part.until))
+                blocks.write(part.name, pack(table, self.fingerprint, narrow=True))
                 part.changed = False
         self.stored = names
         counted = np.concatenate([part.counts for part in self.parts]) if self.parts else np.zeros(0, np.int64)
         if counted.any():
-            blocks.write(f"{self.prefix}counts", pack(pa.table({"count": pa.array(counted)}), self.fingerprint))
+            blocks.write(f"{self.prefix}counts", pack(pa.table({"count": pa.array(counted)}), self.fingerprint, narrow=True))
         elif blocks.read(f"{self.prefix}counts") is not None:
             blocks.remove(f"{self.prefix}counts")
         return {"names": names, "next": self.next}

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from transom.spark.exchange.narrowing import WORTHWHILE, narrowed, widened
+from transom.kernels.columns.narrowing import WORTHWHILE, narrowed, widened
 
 ROWS = 2 * WORTHWHILE
 
@@ -48,3 +48,34 @@ def test_columns_with_nulls_and_few_rows_stay_as_they_are() -> None:
     few = pa.table({"a": pa.array([datetime(2020, 1, 1, tzinfo=UTC)])})
     assert narrowed(few).equals(few)
     assert widened(few).equals(few)
+
+
+def test_a_column_that_equals_another_takes_nothing() -> None:
+    numbers = pa.array(np.random.default_rng(1).integers(-(2**62), 2**62, ROWS))
+    texts, doubles = pa.array([f"key {n}" for n in range(ROWS)]), pa.array(np.random.default_rng(2).normal(size=ROWS))
+    once = pa.table({"a": numbers, "s": texts, "v": doubles})
+    twice = pa.table({"ts": numbers.view(pa.timestamp("us", "UTC")), "a": numbers, "s": texts, "v": doubles, "t": texts})
+    small = narrowed(twice)
+    assert small.nbytes == narrowed(once).nbytes
+    assert widened(small).equals(twice)
+    assert widened(small).schema == twice.schema
+
+
+def test_columns_that_differ_somewhere_stay_apart() -> None:
+    one = np.arange(ROWS)
+    other = one.copy()
+    other[ROWS // 2] = -1
+    zeros = np.zeros(ROWS)
+    table = pa.table(
+        {
+            "a": pa.array(one),
+            "b": pa.array(other),
+            "c": pa.array(one, mask=one == 7),
+            "d": pa.array(one, pa.int32()),
+            "e": pa.array(zeros),
+            "f": pa.array(-zeros),
+        }
+    )
+    made = widened(narrowed(table))
+    assert made.equals(table)
+    assert np.signbit(made["f"].to_numpy()).all()
