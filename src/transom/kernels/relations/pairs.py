@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts
+from transom.kernels.columns.arrays import Bools, Ints, one_chunk, run_starts, take
 from transom.kernels.relations.inputs.live import Live
 from transom.kernels.relations.inputs.stretches import EARLIER, met_before, tuples_of
 from transom.kernels.relations.matching import Side, pairs
@@ -43,6 +43,11 @@ class Meeting:
     least: int | None = None
     most: int | None = None
     condition: PairCondition | None = None
+
+    def columns(self) -> tuple[set[str], set[str]]:
+        """What it looks at, of the left rows and of the right ones."""
+        mine, theirs = (set(), set()) if self.condition is None else columns_of(self.condition)
+        return {PLACE, *self.keys, *mine}, {PLACE, *self.keys, *theirs}
 
     def pairs(self, left: Side, right: Side) -> tuple[Ints, Ints]:
         one, other = self._near(left, right)
@@ -97,8 +102,10 @@ class Read:
     def leaving(self) -> Bools:
         return np.asarray((self.until >= self.low) & (self.until < self.high) & (self.since < self.high), bool)
 
-    def side(self, rows: Ints) -> Side:
-        return Side(self.table.take(pa.array(rows)), self.since[rows], self.until[rows])
+    def side(self, rows: Ints, columns: set[str]) -> Side:
+        """Rows with the columns that are looked at."""
+        names = [name for name in self.table.column_names if name in columns]
+        return Side(take(self.table.select(names), rows), self.since[rows], self.until[rows])
 
 
 def read(live: Live, low: int, high: int, schema: pa.Schema) -> Read:
@@ -129,8 +136,9 @@ def stream_of(kind: str, left: Read, right: Read, meeting: Meeting) -> PairRows:
     if kind in ("right", "full"):
         alone = _alone(right, of_right, other, moment)
         made.append(_rows(-1, alone, right.until[alone]))
-    _note(left, of_left, one)
-    _note(right, of_right, other)
+    if kind != "inner":  # of which nobody asks whether it has had a match
+        _note(left, of_left, one)
+        _note(right, of_right, other)
     return _together(made)
 
 
@@ -138,7 +146,7 @@ def _first_meetings(left: Read, right: Read, one: Ints, other: Ints) -> tuple[In
     """Without the pairs that have met in an earlier stretch of their tuples."""
     if not len(one) or EARLIER not in (*left.table.column_names, *right.table.column_names):
         return one, other
-    mine, theirs = left.side(one), right.side(other)
+    mine, theirs = left.side(one, {PLACE, EARLIER}), right.side(other, {PLACE, EARLIER})
     new = ~met_before(mine.table, (mine.since, mine.until), theirs.table, (theirs.since, theirs.until))
     return one[new], other[new]
 
@@ -196,7 +204,8 @@ def ending(left: Read, right: Read, meeting: Meeting) -> tuple[Ints, Ints, Ints]
 
 
 def _pairs(left: Read, of_left: Ints, right: Read, of_right: Ints, meeting: Meeting) -> tuple[Ints, Ints]:
-    one, other = meeting.pairs(left.side(of_left), right.side(of_right))
+    mine, theirs = meeting.columns()
+    one, other = meeting.pairs(left.side(of_left, mine), right.side(of_right, theirs))
     return of_left[one], of_right[other]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from transom.column_names import KEY, OWN
-from transom.kernels.columns.arrays import Ints, one_chunk
+from transom.kernels.columns.arrays import Ints, is_ascending, one_chunk
 from transom.kernels.relations.inputs.inputs import Input
 from transom.kernels.relations.moments import place_of
 from transom.kernels.relations.operators.relational_operator import RelationalOperator
@@ -51,10 +51,13 @@ class JoinOperator(RelationalOperator):
         made = (changes_of if self.record.gives_changes else stream_of)(self.record.kind, left, right, self.meeting)
         if not len(made.moment):
             return None
-        table = self._columns(left, right, made)
         if self.record.gives_changes:
-            return self.changes(table, made.moment, made.change)
-        return self.stamped(table, np.asarray(place_of(made.moment), np.int64))
+            return self.changes(self._columns(left, right, made), made.moment, made.change)
+        stamps = np.asarray(place_of(made.moment), np.int64)
+        if not is_ascending(stamps):
+            order = np.argsort(stamps, kind="stable")
+            made, stamps = made.of(order), stamps[order]
+        return self.stamped(self._columns(left, right, made), stamps)
 
     def _columns(self, left: Read, right: Read, made: PairRows) -> pa.Table:
         """The columns of both rows; of a row without a match, NULLs for those of the other."""
