@@ -15,6 +15,7 @@ from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.in_step.merged_stage import Branch, MergedStage
 from transom.planner.late_of import late_of
 from transom.planner.relations.relational_stages import RelationalStage
+from transom.planner.relations.used_columns import with_used_columns
 from transom.planner.session_zone import in_zone
 from transom.planner.stage import Stage
 from transom.planner.stages import AnyStage, refuse_without_panes, stages_of
@@ -49,7 +50,9 @@ def plan(node: Node, rules: Sequence[Rule] = RULES, *, zone: str = "UTC") -> Phy
     """How a query runs, in a session of this time zone."""
     query = written(node) if isinstance(node, Insert) else node
     optimized, fired = optimize(query, rules)
-    made, as_written = ([in_zone(stage, zone) for stage in stages_of(late_of(one) or one)] for one in (optimized, query))
+    made, as_written = (
+        [in_zone(stage, zone) for stage in stages_of(late_of(one) or one)] for one in (with_used_columns(optimized), query)
+    )
     stages = tuple(map(_stamped, made, as_written))
     for stage in stages:
         if isinstance(stage, WindowStage):

@@ -142,7 +142,7 @@ def test_rows_of_an_operator_below_leave_as_it_says(seed: int) -> None:
         highs.append(high - 3)
     batches.append((batches[0][0].slice(0, 0), np.zeros(0, np.int64)))
     highs.append(100)
-    made = through([ChangedStates("a", "x") for _ in batches], batches, highs)
+    made = through([ChangedStates("a", "x", ["t:v"]) for _ in batches], batches, highs)
     for moment in range(60):
         state: Counter[int] = Counter()
         for v, when, change in events:

@@ -42,7 +42,8 @@ class JoinStep:
 class WindowJoin(InStep):
     """Relations joined from left to right, each by a step. It has one frontier, the smallest of theirs.
 
-    `timestamp` is what event_ts is of the rows that make a row: "min" or "max" of theirs, or "now", the instant.
+    `timestamp` is what event_ts is of the rows that make a row: "min" or "max" of theirs, or "now", the instant. `used` are the
+    columns that what stands above it names, in lower case, where that is known: others need not be carried.
     """
 
     sides: tuple[Node, ...]
@@ -50,6 +51,7 @@ class WindowJoin(InStep):
     steps: tuple[JoinStep, ...]
     timestamp: str = "min"
     using: tuple[str, ...] = ()
+    used: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
         if len(self.sides) < 2 or len(self.steps) != len(self.sides) - 1 or len(self.names) != len(self.sides):

@@ -7,6 +7,7 @@ windows of rows replace one another as they end; an operator below says it itsel
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -121,12 +122,15 @@ class MovingStates(InputStates):
 
 
 class ChangedStates(MovingStates):
-    """An operator below, which says what enters and what leaves."""
+    """An operator below, which says what enters and what leaves: rows of these columns, of which those that are `stamped` do
+    not make another row. State may have been written with more of them."""
 
-    def __init__(self, name: str, fingerprint: str, stamped: tuple[str, ...] = (), *, looks: bool = False) -> None:
+    def __init__(
+        self, name: str, fingerprint: str, columns: Sequence[str], stamped: tuple[str, ...] = (), *, looks: bool = False
+    ) -> None:
         super().__init__(name, fingerprint)
         self.looks = looks
-        self.apart = (MOMENT, CHANGE, PLACE, *stamped)
+        self.same = tuple(column for column in columns if column not in stamped)
         self.waiting: pa.Table | None = None
 
     def take(self, table: pa.Table, places: Array, high: int) -> None:
@@ -155,7 +159,7 @@ class ChangedStates(MovingStates):
             return
         self.waiting = None if due.all() else take(rows, ~due).combine_chunks()
         moved = rows.set_column(rows.column_names.index(MOMENT), MOMENT, pa.array(moments))
-        self._move(take(moved, due), tuple(name for name in rows.column_names if name not in self.apart))
+        self._move(take(moved, due), self.same)
 
     def to_json(self, blocks: Blocks) -> dict[str, Any]:
         self._keep(blocks, "waiting", self.waiting)

@@ -76,7 +76,8 @@ class Input:
 
     def states(self, name: str, fingerprint: str, *, keeps_unpicked: bool) -> InputStates:
         if self.window is None:
-            return (OpenStates if self.is_open else ChangedStates)(name, fingerprint, self.stamped, looks=self.looked_at)
+            kind = OpenStates if self.is_open else ChangedStates
+            return kind(name, fingerprint, self.schema.names, self.stamped, looks=self.looked_at)
         if isinstance(self.window, RowWindow):
             return RowStates(name, fingerprint, self.window, self.partition_by, keeps_unpicked=keeps_unpicked)
         axis, by = self.spec.axis, self.partition_by

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 
@@ -23,8 +25,10 @@ class OpenStates(ChangedStates):
     """Rows that are decided some time after they entered, even after they have left. `decided` are those of this step: the serial
     of the row, the moment, and whether it is one."""
 
-    def __init__(self, name: str, fingerprint: str, stamped: tuple[str, ...] = (), *, looks: bool = False) -> None:
-        super().__init__(name, fingerprint, stamped, looks=looks)
+    def __init__(
+        self, name: str, fingerprint: str, columns: Sequence[str], stamped: tuple[str, ...] = (), *, looks: bool = False
+    ) -> None:
+        super().__init__(name, fingerprint, columns, stamped, looks=looks)
         self.decided: list[tuple[Ints, Ints, Bools]] = []
 
     def take(self, table: pa.Table, places: Array, high: int) -> None:

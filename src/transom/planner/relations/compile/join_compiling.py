@@ -13,7 +13,7 @@ from transom.plan.quoted import quoted
 from transom.plan.relations.stamps import STAMPS, sources_of
 from transom.plan.relations.window_join import WindowJoin
 from transom.planner.relations.compile.carried_texts import Parts, standing_for
-from transom.planner.relations.compile.join_conditions import conditions
+from transom.planner.relations.compile.join_conditions import conditions, needed_above
 from transom.planner.relations.compile.pair_compiling import PairCompiler
 from transom.planner.relations.compile.reach import reach_of
 from transom.planner.relations.inputs import AnyInput, Carried, ChangedInput
@@ -149,7 +149,10 @@ def _stamps(compiler: Compiler, node: WindowJoin, side: int) -> list[str]:
 
 def _own(compiler: Compiler, node: WindowJoin, side: int) -> list[str]:
     """The columns of an input, by their names in lower case; with what its window stamps on, where that is named."""
-    return [*(name.lower() for name in node.sides[side].schema.names), *_stamps(compiler, node, side)]
+    names = [name.lower() for name in node.sides[side].schema.names]
+    needed = needed_above(node)
+    kept = [name for name in names if needed is None or node.owners[side, name].lower() in needed]
+    return [*kept, *_stamps(compiler, node, side)]
 
 
 def _names_of(compiler: Compiler, node: WindowJoin, side: int) -> list[str]:

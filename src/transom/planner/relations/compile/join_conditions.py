@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.windowed import Cut
 from transom.plan.relations.distances import bounds_of
@@ -40,6 +41,22 @@ def conditions(node: WindowJoin, side: int) -> tuple[list[tuple[str, str]], int 
             rest.append(term.sql(dialect="spark"))
     pairs = [(one, other) for one, other in node.equalities[side - 1]]
     return pairs, least, most, rest
+
+
+def needed_above(node: WindowJoin) -> frozenset[str] | None:
+    """The columns of a join that are needed once its first step is done, in lower case; None for all.
+
+    Columns that the first step compares for equality, and timestamps that it bounds, have served there.
+    """
+    if node.used is None:
+        return None
+    needed = {*node.used, *(here.lower() for (_, name), here in node.owners.items() if name in node.naming.shared)}
+    for n in range(1, len(node.sides)):
+        equal, _, _, rest = conditions(node, n)
+        needed |= {name.lower() for text in rest for name in Expression(text).columns}
+        if n > 1:
+            needed |= {name.lower() for pair in equal for name in pair}
+    return frozenset(needed)
 
 
 def _stream_below(node: Node) -> Node:
