@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -12,18 +10,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import (
-    ArrayType,
-    DataType,
-    DateType,
-    DecimalType,
-    DoubleType,
-    IntegralType,
-    LongType,
-    MapType,
-    NumericType,
-    StructType,
-)
+from pyspark.sql.types import DateType
 
 from transom.column_names import (
     ABOUT,
@@ -54,11 +41,11 @@ from transom.kernels.columns.late_rows import late_column, late_columns, late_ty
 from transom.kernels.generating import Generating
 from transom.kernels.relations.inputs.inputs import BEHIND, Input
 from transom.kernels.spec import Spec, WindowedSpec
-from transom.plan.quoted import quoted
 from transom.planner.relations.inputs import ChangedInput, StreamInput
 from transom.planner.relations.relational_stages import GroupStage, RelationalStage
 from transom.planner.shards import labels, number_of_shards
 from transom.planner.spec_of import spec_of
+from transom.spark.exchange.copies import Copies
 from transom.spark.exchange.observing import observed
 from transom.spark.exchange.result_packing import PACKED, unpacked
 from transom.spark.exchange.wire import SCHEMA
@@ -66,7 +53,7 @@ from transom.spark.frames.above import shown, spelled
 from transom.spark.frames.below import below
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.operator_frame import normal_keys, passed_on_types, prepared_columns, result_of
-from transom.spark.frames.types import arrow_of
+from transom.spark.frames.prepared_input import Prepared, with_alike_keys
 from transom.spark.settings import check_state_store
 from transom.spark.state.processor import ShardProcessor
 from transom.spark.user_tables import with_tables
@@ -77,22 +64,20 @@ from transom.spark.workers.operate_relational import RelationalPlan, bucketed, o
 if TYPE_CHECKING:
     from transom.spark.frames.query_frame import Wiring
 
-Prepared = tuple[DataFrame, Callable[[dict[str, pa.DataType]], Spec], StreamInput | ChangedInput]
-
 
 def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None) -> DataFrame:
     """What comes out of a relational operator: tagged, with its progress if it has a number."""
     stage = with_tables(stage, wiring.spark) if isinstance(stage, GroupStage) else stage
-    made = [_prepared(one, wiring) for one in stage.inputs]
-    frames = _with_alike_keys([frame for frame, _, _ in made])
+    made = with_alike_keys([_prepared(one, wiring) for one in stage.inputs])
+    frames = [one.frame for one in made]
     if len({frame.isStreaming for frame in frames}) > 1:
         raise BadQuery(
             "some inputs are streaming DataFrames and some are batches",
             given=stage.name,
             remedy="read all of them with readStream, or all with read",
         )
-    types = [{field.name: arrow_of(field.dataType) for field in frame.schema.fields} for frame in frames]
-    specs = [spec(kinds) for (_, spec, _), kinds in zip(made, types, strict=True)]
+    types = [one.types for one in made]
+    specs = [one.spec(kinds) for one, kinds in zip(made, types, strict=True)]
     if len({spec.axis for spec in specs}) > 1 or specs[0].axis.factor is None:
         raise NotSupported(
             "the inputs of a join or a set operation are measured alike: on time, or on whole numbers",
@@ -104,11 +89,13 @@ def relational_frame(stage: RelationalStage, wiring: Wiring, number: int | None)
     controlled = any(spec.generating.control is not None for spec in specs)
     count = number_of_shards(wiring.shards, partitions, spread=stage.shards_by, controlled=controlled)
     spread = specs if stage.shards_by else [replace(spec, shard_by=()) for spec in specs]
-    inputs = tuple(_input(spec, one, kinds) for spec, (_, _, one), kinds in zip(spread, made, types, strict=True))
+    inputs = tuple(_input(spec, own.one, kinds) for spec, own, kinds in zip(spread, made, types, strict=True))
     record = replace(stage.operator(inputs, specs[0].axis.factor), fingerprint=f"{stage.fingerprint}-{count}-{partitions}")
     passes_on = number is not None
-    output = _output(stage, frames, types, inputs, passes_on=passes_on)
-    plan = RelationalPlan(record, labels(count, partitions), output, looks=passes_on, watch=watch_of(spark), shown=shown(stage))
+    output = _output(stage, made, types, inputs, passes_on=passes_on)
+    copies = tuple(Copies(early=tuple(one.copied.items())) for one in made)
+    watch, names = watch_of(spark), shown(stage)
+    plan = RelationalPlan(record, labels(count, partitions), output, copies, looks=passes_on, watch=watch, shown=names)
     sent = reduce(
         lambda one, other: one.union(other), (mapped(frame, bucketed(plan, n), SCHEMA) for n, frame in enumerate(frames))
     )
@@ -151,9 +138,7 @@ def _prepared(one: StreamInput | ChangedInput, wiring: Wiring) -> Prepared:
         stage = one.stage
         rows = below(wiring.passed(one.stages) if one.stages else wiring.source(stage), stage.below)
         frame, copied = prepared_columns(rows, stage)
-        for name, original in copied.items():
-            frame = frame.withColumn(name, F.col(quoted(original)))
-        return frame, lambda types: spec_of(stage, types), one
+        return Prepared(frame, lambda types: spec_of(stage, types), one, copied)
     frame = below(wiring.passed(one.stages), one.below)
     chosen = [F.expr(text).alias(name) for name, text in one.carried.texts().items()]
     if one.reports is None:
@@ -168,7 +153,7 @@ def _prepared(one: StreamInput | ChangedInput, wiring: Wiring) -> Prepared:
         F.col(KEEP),
         *(F.col(name) for name in late_columns(frame.columns)),
     ]
-    return normal_keys(frame.select(*chosen)), lambda types: _changed_spec(one, types), one
+    return Prepared(normal_keys(frame.select(*chosen)), lambda types: _changed_spec(one, types), one)
 
 
 def _instant(frame: DataFrame) -> Column:
@@ -199,50 +184,12 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     return replace(made, called=own.called)
 
 
-def _with_alike_keys(frames: list[DataFrame]) -> list[DataFrame]:
-    """Rows meet where keys of both inputs are equal, and columns that a condition compares (`x0` of both) agree with it: exact
-    numbers of different types are compared in one that holds both."""
-    if len(frames) == 1:
-        return frames
-    shared = set.intersection(*(set(frame.columns) for frame in frames))
-    compared = [name for name in frames[0].columns if name.startswith(KEY) or (name in shared and re.fullmatch(r"x\d+", name))]
-    for name in compared:
-        kinds = [frame.schema[name].dataType for frame in frames]
-        wide = _common(kinds) if name.startswith(KEY) else _comparable(kinds)
-        if wide is None:
-            raise BadQuery(
-                "what is compared has types that can be",
-                given=" and ".join(kind.simpleString() for kind in kinds),
-                remedy="cast one of them",
-            )
-        frames = [frame if kind == wide else frame.withColumn(name, F.col(quoted(name)).cast(wide))
-                  for frame, kind in zip(frames, kinds, strict=True)]  # fmt: skip
-    return frames
-
-
-def _common(kinds: list[DataType]) -> DataType | None:
-    if len(set(kinds)) == 1:
-        return kinds[0]
-    if all(isinstance(kind, IntegralType | DecimalType) for kind in kinds):
-        scales = [kind.scale for kind in kinds if isinstance(kind, DecimalType)]
-        return DecimalType(38, max(scales)) if scales else LongType()
-    return None
-
-
-def _comparable(kinds: list[DataType]) -> DataType | None:
-    """The type in which values are compared by more than equality: as in Spark, a double where one of them is."""
-    if any(isinstance(kind, ArrayType | MapType | StructType) for kind in kinds):
-        return None
-    numbers = all(isinstance(kind, NumericType) for kind in kinds)
-    return _common(kinds) or (DoubleType() if numbers else None)
-
-
 # -- what comes out ------------------------------------------------------------------------------------------
 
 
 def _output(
     stage: RelationalStage,
-    frames: list[DataFrame],
+    made: list[Prepared],
     types: list[dict[str, pa.DataType]],
     inputs: tuple[Input, ...],
     *,
@@ -253,7 +200,7 @@ def _output(
     kinds.pop(CHANGE, None)
     kinds.pop(AFTER, None)
     if isinstance(stage, GroupStage):
-        kinds |= {f"{AGGREGATE}{n}": result_of(frames[0], call) for n, call in enumerate(stage.calls)}
+        kinds |= {f"{AGGREGATE}{n}": result_of(made[0].whole, call) for n, call in enumerate(stage.calls)}
     kinds[EVENT_TS] = axis
     if stage.gives_changes:
         kinds |= {CHANGE: pa.int8(), AFTER: pa.bool_()}

@@ -21,6 +21,7 @@ from transom.kernels.slices import Slice
 from transom.kernels.spec import Spec
 from transom.kernels.state.store import Blocks, Memory
 from transom.spark.by_name import by_name
+from transom.spark.exchange.copies import Copies
 from transom.spark.exchange.memory import keep_memory
 from transom.spark.exchange.wire import encode
 from transom.spark.watched import NEVER, is_watched
@@ -34,6 +35,8 @@ class RelationalPlan:
     record: Record
     labels: tuple[int, ...]
     output: pa.Schema
+    copies: tuple[Copies, ...]
+    """Of each input, the columns that are made here instead of being sent."""
     looks: bool = False
     items: None = None
     without_tolerance: str | None = None
@@ -67,7 +70,7 @@ def bucketed(plan: RelationalPlan, number: int) -> Callable[[Iterable[pa.RecordB
         sent = count(first)
         for n, table in enumerate(chunks(batches)):
             taken, late = parted(table)
-            rows = with_text_keys(stamped(taken, taken_in), (KEY,))
+            rows = with_text_keys(stamped(plan.copies[number].for_bucket(taken), taken_in), (KEY,))
             for shard, piece in bucket.slices(rows, ("", 0, first + n)):
                 yield encode(plan.labels[shard], next(sent), replace(piece, input=number, passed=late))
                 late = None
