@@ -91,5 +91,5 @@ def changes_of_tumbling(frame: DataFrame) -> DataFrame:
 
 
 def _by_key(frame: DataFrame):
-    window = tr.stream(frame, order_by="ts").window(range=seconds(SLIDE))
+    window = tr.stream(frame, order_by="ts").window(range=seconds(SLIDE), slide=seconds(SLIDE))
     return window.group_by("k").agg(s=tr.sum("v"), n=tr.count())
