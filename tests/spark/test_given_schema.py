@@ -14,8 +14,8 @@ from transom.errors import BadQuery, ConflictingClauses, UnknownType
 from transom.plan.expression import Expression
 from transom.planner.aggregate_calls import aggregates_of
 from transom.planner.types.result_types import result_type
-from transom.spark.frames.given_columns import type_of
-from transom.spark.frames.given_frame import FORBIDDEN
+from transom.spark.frames.given.given_columns import type_of
+from transom.spark.frames.given.given_frame import FORBIDDEN
 from transom.spark.frames.mapped import _checked
 from transom.spark.frames.spark_types import spark_type
 from transom.spark.frames.types import arrow_of

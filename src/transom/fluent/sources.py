@@ -133,7 +133,7 @@ def _read(
             given=repr(source)[:80],
             remedy='write stream(df, order_by="ts") or stream({"speed": "DOUBLE", "ts": "TIMESTAMP"}, order_by="ts")',
         )
-    from transom.spark.frames.given_frame import analysed_types, with_schema
+    from transom.spark.frames.given.given_frame import analysed_types, with_schema
 
     if schema is None:
         return _columns(analysed_types(source)), source

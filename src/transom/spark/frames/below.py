@@ -35,7 +35,7 @@ from transom.plan.nodes.relational import Extend, Filter, Project, TableJoin
 from transom.plan.nodes.stream import StreamDefinition
 from transom.plan.quoted import quoted
 from transom.planner.stage import Stage
-from transom.spark.frames.given_frame import GivenFrame
+from transom.spark.frames.given.given_frame import GivenFrame
 from transom.spark.quiet import quietly
 from transom.spark.sources.read_stream import read
 from transom.spark.sources.static_table import joined_below

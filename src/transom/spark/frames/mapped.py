@@ -10,7 +10,7 @@ from pyspark.sql.types import StructType
 
 from transom.errors import BadQuery
 from transom.spark.by_name import by_name
-from transom.spark.frames.given_frame import GivenFrame
+from transom.spark.frames.given.given_frame import GivenFrame
 from transom.spark.frames.types import arrow_of
 
 Run = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]

@@ -58,7 +58,7 @@ from transom.spark.exchange.wire import SCHEMA
 from transom.spark.frames.above import picked, shown
 from transom.spark.frames.below import arrival_known
 from transom.spark.frames.expression_text import column_of
-from transom.spark.frames.given_frame import GivenFrame
+from transom.spark.frames.given.given_frame import GivenFrame
 from transom.spark.frames.mapped import mapped
 from transom.spark.frames.query_text import described
 from transom.spark.frames.types import arrow_of

@@ -30,7 +30,7 @@ from transom.planner.stages import AnyStage
 from transom.spark.frames.above import above, finished, passed_on
 from transom.spark.frames.below import below, scanned, stream_frame
 from transom.spark.frames.container_frame import container_frame, container_passed_on
-from transom.spark.frames.given_frame import asked
+from transom.spark.frames.given.given_frame import asked
 from transom.spark.frames.late_frame import late_rows
 from transom.spark.frames.merged_frame import merged_frame
 from transom.spark.frames.operator_frame import operated_frame

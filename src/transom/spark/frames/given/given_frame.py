@@ -17,7 +17,7 @@ from transom.errors import BadExpression, BadQuery, NotSupported
 from transom.plan.types.schema import Column
 from transom.planner.aggregate_calls import WrittenAggregate
 from transom.planner.types.result_types import result_type
-from transom.spark.frames.given_columns import Types, named_type, type_of
+from transom.spark.frames.given.given_columns import Types, named_type, type_of
 from transom.spark.frames.spark_types import needed_type
 from transom.spark.frames.types import arrow_of
 
