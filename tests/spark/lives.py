@@ -25,6 +25,7 @@ HERE = "/the/folder"
 """What stands for the folder of a checkpoint in its logs."""
 FILES, EACH = 100, 40
 PATIENCE = 180
+"""Seconds without a micro-batch until a life has failed, however busy the machine is."""
 
 
 def readings(folder: Path) -> None:
@@ -60,8 +61,10 @@ class Life:
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
 
     def until(self, condition: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
+        seen, end = -1, 0.0
         while self.process.poll() is None and not condition():
+            if commits(self.folder) != seen:
+                seen, end = commits(self.folder), time.monotonic() + PATIENCE
             assert time.monotonic() < end, (self.folder / "log").read_text()[-4000:]
             time.sleep(0.02)
 
@@ -75,7 +78,7 @@ def finish(master: str, folder: Path, shards: int) -> None:
     life = Life(master, folder, shards)
     try:
         life.until((folder / "done").exists)
-        life.process.wait(60)
+        life.process.wait(PATIENCE)
     finally:
         life.kill()
     assert (folder / "done").exists(), (folder / "log").read_text()[-4000:]

@@ -126,7 +126,7 @@ def test_in_a_pipeline(spark: SparkSession, tmp_path: Path) -> None:
     environment |= {"SPARK_HOME": str(home), "SPARK_CONF_DIR": str(tmp_path), "TZ": "UTC"}
     command = [str(home / "bin" / "spark-pipelines"), "run", "--spec", "spark-pipeline.yml"]
     done = subprocess.run(
-        command, cwd=tmp_path / "project", env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=tmp_path / "project", env=environment, capture_output=True, text=True, timeout=900, check=False
     )
     assert done.returncode == 0, done.stderr[-6000:]
     assert rows(spark, tmp_path / "tables" / "hi_lo_table") == batch_answer(spark, tmp_path / "in")

@@ -12,6 +12,7 @@ import pytest
 
 from tests.spark.kafka_broker import connector_jars
 from tests.torture.campaign import campaign, report
+from tests.torture.cycle import CYCLE
 from tests.torture.victim import session
 
 
@@ -31,13 +32,17 @@ def main() -> int:
     )
     parser.add_argument("--kills", type=int, default=0, help="go on until there were as many")
     parser.add_argument("--figures", metavar="FILE", help="write the figures as JSON after each round")
+    parser.add_argument("--only", metavar="WHERE", choices=CYCLE, action="append", help=f"rounds there alone: {', '.join(CYCLE)}")
     given = parser.parse_args()
     print(f"seed {given.seed}, {given.minutes:g} minutes", flush=True)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="transom-torture-", ignore_cleanup_errors=True) as folder:
         spark = session("local[1]", connector())
         figures = Path(given.figures) if given.figures else None
-        tally = campaign(spark, Path(folder), minutes=given.minutes, kills=given.kills, seed=given.seed, figures=figures)
+        cycle = {name: made for name, made in CYCLE.items() if not given.only or name in given.only}
+        tally = campaign(
+            spark, Path(folder), minutes=given.minutes, kills=given.kills, seed=given.seed, figures=figures, cycle=cycle
+        )
         print(report(tally, time.monotonic() - started), flush=True)
     return 1 if tally.wrong else 0
 

@@ -7,31 +7,42 @@ import random
 import shutil
 import time
 from collections import Counter
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.torture.cycle import CYCLE
 from tests.torture.faults import Tally
 from tests.torture.queries import KINDS
 from tests.torture.rounds import Round, torture
-from tests.torture.surroundings import CYCLE, OutOfReach
+from tests.torture.surroundings import Made, OutOfReach
 
-EACH = 5
+EACH = 4
 """Queries of a round: every kind has its turn in one cycle of the surroundings."""
 LIVES = 3
 """Lives of a round that end badly."""
 
 
-def campaign(spark: SparkSession, folder: Path, *, minutes: float, kills: int, seed: int, figures: Path | None = None) -> Tally:
+def campaign(
+    spark: SparkSession,
+    folder: Path,
+    *,
+    minutes: float,
+    kills: int,
+    seed: int,
+    figures: Path | None = None,
+    cycle: Mapping[str, Made] = CYCLE,
+) -> Tally:
     """Rounds until the time is over and there were as many kills. The figures so far are written after each round."""
     tally, until, kinds = Tally(), time.monotonic() + 60 * minutes, list(KINDS)
     random.Random(seed).shuffle(kinds)
     for number in count():
         if tally.wrong or (time.monotonic() >= until and tally.kills >= kills):
             return tally
-        name, made = list(CYCLE.items())[number % len(CYCLE)]
+        name, made = list(cycle.items())[number % len(cycle)]
         place, own = folder / f"round-{number}", tuple(kinds[:EACH])
         place.mkdir(parents=True)
         rng = random.Random(seed * 1000 + number)

@@ -54,32 +54,48 @@ WRITTEN = {
     "difference": """SELECT k, v FROM s [RANGE 4 SECONDS SLIDE 2 SECONDS] WHERE v < 80
                      EXCEPT SELECT k, v FROM s [RANGE 2 SECONDS SLIDE 2 SECONDS] WHERE v > 20""",
     "policies": "SELECT k, sum(v) AS total FROM s [SLIDING delta(ts, 4 SECONDS), count(3) PARTITIONED BY (k)]",
+    "active expiration": """SELECT k, event_ts AS at, silence(CAST(v AS STRING))
+                            OVER (PARTITION BY k RANGE 5 SECONDS PRECEDING ACTIVE EXPIRATION) AS quiet FROM s""",
+    "idle after": f"{SUMS} [RANGE 20 SECONDS SLIDE 5 SECONDS] GROUP BY k",
     "changes": "SELECT ISTREAM k, count(*) AS n FROM s [RANGE 6 SECONDS SLIDE 2 SECONDS] GROUP BY k",
 }
 """A query of each kind of operator, over one stream."""
 MAKING = threading.Lock()
 """Where state is kept is a setting of the session, which the queries of a victim share."""
+BY_THE_CLOCK = ("active expiration", "idle after")
+"""Queries that look at the clock while they run."""
 KAFKA_TOPIC = "topic"
 """A query over a topic, where there is a broker."""
-KINDS = (*WRITTEN, "drop ratio", "frames by drop ratio", "late rows", "in blocks", "random 1", "random 2", "random 3")
+KINDS = (
+    *(kind for kind in WRITTEN if kind not in BY_THE_CLOCK),
+    "drop ratio",
+    "frames by drop ratio",
+    "late rows",
+    "in blocks",
+    "random 1",
+    "random 2",
+    "random 3",
+)
 
 
 def write_files(folder: Path, kind: str, seed: int) -> None:
     """The files of a query: disordered tuples, dated so that they are read in this order."""
     folder.mkdir(parents=True)
     rng = random.Random(f"{kind} {seed}")
-    tables = _random_tables(kind, seed) if kind.startswith("random") else [_table(rng, number) for number in range(FILES)]
+    tables = _random_tables(kind, seed) if kind.startswith("random") else [_table(rng, number, kind) for number in range(FILES)]
     for number, table in enumerate(tables):
         path = folder / f"part-{number:03}.parquet"
         pq.write_table(table, path)
         os.utime(path, (1e9 + number, 1e9 + number))
 
 
-def _table(rng: random.Random, number: int) -> pa.Table:
-    rows = []
+def _table(rng: random.Random, number: int, kind: str) -> pa.Table:
+    rows, keys = [], ["a", "b", "c", None]
+    if kind == "idle after" and 2 <= number < FILES - 1:  # one substream is silent for long
+        keys.remove("c")
     for n in range(120):
         at = START + timedelta(seconds=(number * 120 + n) / 8 - rng.choice([0, 0, 0, 0.5, 1.5, 30]))
-        rows.append({"k": rng.choice(["a", "b", "c", None]), "v": rng.randint(0, 99), "ts": at})
+        rows.append({"k": rng.choice(keys), "v": rng.randint(0, 99), "ts": at})
     return pa.Table.from_pylist(rows, pa.schema([("k", pa.string()), ("v", pa.int64()), ("ts", pa.timestamp("us", "UTC"))]))
 
 
@@ -103,13 +119,24 @@ def query(spark: SparkSession, kind: str, seed: int, folder: Path) -> DataFrame:
         return _kept(spark, kind, lambda: tried.query(read.schema(schema).parquet(str(folder))).to_df())
     if kind == KAFKA_TOPIC:
         return _kept(spark, kind, lambda: tr.sql(_over_topic(folder)).to_df(spark))
-    given: dict[str, Any] = {"drop_ratio": 0.02} if "drop ratio" in kind else {"slack": tr.seconds(2)}
-    source = tr.stream(read.schema(SCHEMA).parquet(str(folder)), order_by="ts", name="s", **given)
+    source = tr.stream(read.schema(SCHEMA).parquet(str(folder)), order_by="ts", name="s", **_disorder(kind))
     text = WRITTEN.get(kind.removesuffix(" by drop ratio"), WRITTEN["sliding"])
     if kind == "late rows":
         sums = source.window(range=tr.seconds(20), slide=tr.seconds(5)).group_by("k").agg(n="count(*)")
         return _kept(spark, kind, lambda: sums.late().to_df())
     return _kept(spark, kind, lambda: tr.sql(text, s=source).to_df())
+
+
+def _disorder(kind: str) -> dict[str, Any]:
+    if kind == "idle after":
+        return {"slack": tr.seconds(2), "per_source": "k", "idle_after": tr.seconds(5)}
+    return {"drop_ratio": 0.02} if "drop ratio" in kind else {"slack": tr.seconds(2)}
+
+
+def complete(spark: SparkSession, kind: str, folder: Path) -> DataFrame:
+    """The rows of a written query, had no tuple been late."""
+    source = tr.stream(spark.read.schema(SCHEMA).parquet(str(folder)), order_by="ts", name="s")
+    return tr.sql(WRITTEN[kind], s=source).to_df()
 
 
 def kafka_rows(spark: SparkSession, address: str, seed: int) -> None:

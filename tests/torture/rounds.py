@@ -12,17 +12,16 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from tests.spark.on_spark import rows_of
 from tests.torture import faults
+from tests.torture.comparing import compared
 from tests.torture.faults import Tally
 from tests.torture.queries import KAFKA_TOPIC, write_files
 from tests.torture.surroundings import Surroundings
-from tests.torture.victim import folder_of, run
-from transom.testing import assert_same_rows
-from transom.testing.compare import RowsDiffer
+from tests.torture.victim import folder_of
+from transom.errors import RowsDiffer
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 480.0
+PATIENCE = 900.0
 """Seconds until an undisturbed life must have ended."""
 
 
@@ -105,16 +104,16 @@ class Round:
             return
         path, content = done
         self.tally.injected["checkpoint file cut or missing"] += 1
-        before, noted = _commits(place), _failures(place)
+        before, noted = commits(place), failures(place)
         victim = self.start()
         until = time.monotonic() + 60
         while victim.poll() is None and time.monotonic() < until and not (place / "done").exists():
-            if (place / "refused").exists() or (len(_failures(place)) >= len(noted) + 3 and _commits(place) == before):
+            if (place / "refused").exists() or (len(failures(place)) >= len(noted) + 3 and commits(place) == before):
                 break
             time.sleep(0.1)
         faults.kill_all(victim)
-        if _commits(place) == before:
-            self.tally.refused[(_failures(place) or ["no error"])[-1].partition(":")[0]] += 1
+        if commits(place) == before:
+            self.tally.refused[(failures(place) or ["no error"])[-1].partition(":")[0]] += 1
             path.write_bytes(content)
             (place / "refused").unlink(missing_ok=True)
 
@@ -133,29 +132,23 @@ class Round:
     def compare(self) -> None:
         """The rows of each query with those of an undisturbed run."""
         for kind in self.kinds:
-            calm = self.folder / "calm" / folder_of(kind)
-            calm.mkdir(parents=True)
-            (calm / "in").symlink_to(self.place(kind) / "in")
-            run(self.spark, kind, self.seed, calm, own_sink=False)
-            want = rows_of(self.spark.read.parquet(str(calm / "out")))
+            place = self.place(kind)
             self.tally.queries += 1
-            self.tally.failures.update(line.partition(":")[0] for line in _failures(self.place(kind)))
+            self.tally.failures.update(line.partition(":")[0] for line in failures(place))
             try:
-                if not (self.place(kind) / "done").exists():
-                    raise RowsDiffer(f"the query has not ended: {_failures(self.place(kind))[-2:]}")
-                got = rows_of(self.spark.read.parquet(str(self.place(kind) / "out")).drop("batch"))
-                assert_same_rows(got, want, rel_tol=1e-9)
-                self.tally.rows += len(want)
+                if not (place / "done").exists():
+                    raise RowsDiffer(f"the query has not ended: {failures(place)[-2:]}")
+                self.tally.rows += compared(self.spark, kind, self.seed, place)
                 self.tally.survived[kind.rstrip(" 123")] += 1
             except RowsDiffer as error:
                 self.tally.wrong.append(f"seed {self.seed}, {kind}, {self.where.master}: {str(error)[:600]}")
 
 
-def _commits(place: Path) -> list[str]:
+def commits(place: Path) -> list[str]:
     return sorted(path.name for path in (place / "checkpoint" / "commits").glob("[0-9]*"))
 
 
-def _failures(place: Path) -> list[str]:
+def failures(place: Path) -> list[str]:
     notes = place / "failures"
     return notes.read_text().splitlines() if notes.exists() else []
 

@@ -118,13 +118,3 @@ def broker(spark: SparkSession, folder: Path, _: tuple[str, ...]) -> Iterator[Su
         yield Surroundings(environment={"TORTURE_JARS": jars}, fault=restart, often=0.15, kinds=(KAFKA_TOPIC,))
     finally:
         server.stop()
-
-
-CYCLE: dict[str, Made] = {
-    "a disk that fills up": full_disk,
-    "two executors": two_executors,
-    "a standalone cluster": two_machines,
-    "a Kafka broker": broker,
-    "one machine": one_machine,
-}
-"""In turn, one for each round."""

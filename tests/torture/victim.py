@@ -37,8 +37,10 @@ SETTINGS = {
 }
 ATTEMPTS = 200
 PAUSE = 0.2
+SIDE_BY_SIDE = threading.Semaphore(int(os.environ.get("TORTURE_SIDE_BY_SIDE", "2")))
+"""Queries at a time: Spark gives a Python process of a stream ten seconds to answer, however busy the machine is."""
 STAGGER = 2.0
-"""Seconds between the starts of queries: Spark gives a Python process of a stream ten seconds to answer, however busy."""
+"""Seconds between the starts of queries, for the same reason."""
 
 
 def session(master: str, jars: str = "") -> SparkSession:
@@ -102,8 +104,9 @@ if __name__ == "__main__":
 
     def guarded(kind: str) -> None:
         place = folder / folder_of(kind)
-        if not (place / "done").exists():
-            insist(spark, kind, seed, place, own_sink=(place / "own_sink").exists())
+        with SIDE_BY_SIDE:
+            if not (place / "done").exists():
+                insist(spark, kind, seed, place, own_sink=(place / "own_sink").exists())
 
     threads = [threading.Thread(target=guarded, args=(kind,)) for kind in kinds]
     for thread in threads:
