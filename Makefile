@@ -4,10 +4,10 @@ READY := .venv/.ready
 PARALLEL := -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: torture soak help setup demo test test-fast test-all check docs bench experiments mutants goldens nexmark machine
+.PHONY: torture soak help setup demo test test-fast test-all test-connect check docs bench experiments mutants goldens nexmark machine
 
 help:  ## List the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-11s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
 setup: machine $(READY)  ## Make .venv with pinned dependencies; the command is then .venv/bin/transom
 
@@ -20,8 +20,12 @@ test: setup  ## Run the tests: every capability on Spark at least once
 test-fast: setup  ## Those that need no Spark
 	@$(BIN)/python -m pytest $(PARALLEL) -m "not long and not spark and not server"
 
-test-all: setup  ## All tests, all transcripts on Spark, more random queries and examples; for before a release
+test-all: setup  ## All tests, all transcripts on Spark, more random queries and examples, and Spark's again over Connect
 	@TRANSOM_ALL=1 TRANSOM_STRIDE=1 TRANSOM_CASES=640 TRANSOM_RANDOM=24 $(BIN)/python -m pytest $(PARALLEL)
+	@$(MAKE) --no-print-directory test-connect
+
+test-connect: setup  ## The tests of Spark, but for those of classic sessions, over a Spark Connect server
+	@TRANSOM_REMOTE="local[2]" $(BIN)/python -m pytest -m "spark and not server and not long"
 
 check: setup docs  ## Check format, lint, types, and the links of the documentation
 	@$(BIN)/ruff format --check .

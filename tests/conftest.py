@@ -64,6 +64,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         pytest.skip("Spark needs Java: neither JAVA_HOME nor PATH leads to one")
     from pyspark.sql import SparkSession
 
+    from tests.spark.connect_server import over_connect
     from transom.spark.settings import tune
 
     scratch = tmp_path_factory.mktemp("spark")
@@ -71,7 +72,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         environment.setenv("PYSPARK_PYTHON", sys.executable)
         environment.setenv("PYSPARK_DRIVER_PYTHON", sys.executable)
         builder = (
-            (SparkSession.builder.remote(REMOTE) if REMOTE else SparkSession.builder.master("local[2]"))
+            (over_connect(SparkSession.builder, REMOTE) if REMOTE else SparkSession.builder.master("local[2]"))
             .appName("transom-tests")
             .config("spark.ui.enabled", "false")
             .config("spark.driver.bindAddress", "127.0.0.1")

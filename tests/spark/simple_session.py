@@ -14,6 +14,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
+from tests.spark.connect_server import over_connect
 from transom.fluent.relation import Relation
 from transom.spark.running.listening import listen
 
@@ -141,7 +142,7 @@ def shown(frame: DataFrame) -> list[list[Any]]:
 def main(master: str, folder: Path) -> dict[str, Any]:
     builder = SparkSession.builder
     if master.startswith("remote:"):
-        builder = builder.remote(master.removeprefix("remote:"))
+        builder = over_connect(builder, master.removeprefix("remote:"))
     else:
         builder = builder.master(master).config("spark.ui.enabled", "false").config("spark.executor.memory", "512m")
         builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")

@@ -13,6 +13,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
+from tests.spark.connect_server import over_connect
 
 ROOT = Path(__file__).parents[2]
 COLUMNS = "seg_id STRING, speed DOUBLE, ts TIMESTAMP"
@@ -43,7 +44,8 @@ def hi_lo(readings: DataFrame) -> tr.Relation:
 
 def session(master: str, shards: int) -> SparkSession:
     builder = SparkSession.builder
-    builder = builder.remote(master.removeprefix("remote:")) if master.startswith("remote:") else builder.master(master)
+    remote = master.startswith("remote:")
+    builder = over_connect(builder, master.removeprefix("remote:")) if remote else builder.master(master)
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     made: SparkSession = tr.tune(builder.config("spark.sql.shuffle.partitions", str(shards))).getOrCreate()
