@@ -1,7 +1,7 @@
 """Spark Connect: no Spark in the process that asks.
 
-Any test of Spark runs over it with `TRANSOM_REMOTE="local[2]"`, but for those marked `classic`. `make test-all` runs some of each
-capability so.
+Any test of Spark runs over it with `TRANSOM_REMOTE="local[2]"`, but for those marked `classic`. Some do so here; `make test-all`
+ends with `make test-connect`, which runs all that `make test` has.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.server, pytest.mark.classic]
 
 SOME = (
     "test_over_windows.py",
-    "test_join.py::test_cut_into_micro_batches_and_restarted_it_is_the_same",
     "test_union.py::test_as_a_batch_and_as_a_stream_it_is_what_the_definition_says",
-    "test_user_aggregates.py",
     "test_together.py",
 )
 
@@ -41,8 +39,7 @@ def test_over_connect(tmp_path: Path) -> None:
     assert found["schema given"] == [True] * 4
 
 
-@pytest.mark.long
-def test_some_of_each_capability(tmp_path: Path) -> None:
+def test_some_of_each_capability() -> None:
     pytest.importorskip("grpc", reason="Spark Connect needs grpcio")
     own = {name: text for name, text in os.environ.items() if name not in (*UNSET, "PYTEST_XDIST_WORKER")}
     done = subprocess.run(
