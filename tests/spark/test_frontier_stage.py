@@ -16,6 +16,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 import transom as tr
+from tests.spark.drained import run as drained
 from tests.spark.on_spark import rows_of
 from transom.errors import BadOption, CheckpointMismatch
 from transom.fluent.relation import Relation
@@ -90,11 +91,8 @@ def run(
 ) -> list[Any]:
     """The rows of the first files, from where the checkpoint is."""
     made = query(source_of(spark, data, files), relation)
-    found: list[Any] = []
-    frame = to_df((made.late() if late else made).plan, shards=shards, end=end)
-    stream = frame.writeStream.foreachBatch(lambda rows, _: found.extend(rows_of(rows)))
-    stream.option("checkpointLocation", str(folder)).trigger(availableNow=True).start().awaitTermination()
-    return found
+    batches, _ = drained(to_df((made.late() if late else made).plan, shards=shards, end=end), folder)
+    return [row for batch in batches for row in batch]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ ROOT = Path(__file__).parents[2]
 FILES, TOGETHER, SHARDS, KEYS = 8, 4, 4, 10_000
 QUERY = "SELECT k, window_end AS e, count(*) AS n, sum(v) AS total FROM s [RANGE 60 SECONDS SLIDE 10 SECONDS] GROUP BY k"
 WHERE = ("local-cluster", "standalone")
-MOST = 4
 
 
 def write(folder: Path, rows: int) -> None:
@@ -104,6 +103,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="workers", description="CPU seconds per million rows, with 1 to 4 workers.")
     parser.add_argument("--minutes", type=float, default=15, help="begin no other measurement after that")
     parser.add_argument("--rows", type=int, default=2_000_000)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 3, 4])
     parser.add_argument("--there", nargs="+", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.there:
@@ -115,7 +115,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="transom-workers-", ignore_cleanup_errors=True) as folder:
         write(Path(folder) / "in", given.rows)
         write(Path(folder) / "few", given.rows // 50)
-        for count in range(1, MOST + 1):
+        for count in given.workers:
             for where in WHERE:
                 if time.monotonic() < until:
                     found = apart(where, count, Path(folder))
