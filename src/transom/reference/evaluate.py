@@ -40,7 +40,7 @@ def evaluate(
 
     >>> from transom.reference import Arrival, End
     >>> from transom.semantics import tumbling
-    >>> traffic = Stream(columns={"speed": "double", "mile": "bigint"}, order_by="mile")
+    >>> traffic = ReferenceStream(columns={"speed": "double", "mile": "bigint"}, order_by="mile")
     >>> query = Query(window=tumbling(10, "mile"), select={"end": "window_end", "hi": "max(speed)"})
     >>> items = [Arrival({"speed": 50.0, "mile": 3}), Arrival({"speed": 60.0, "mile": 12}), End()]
     >>> evaluate(query, traffic, items).rows

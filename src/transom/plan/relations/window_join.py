@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from transom.column_names import EVENT_TS, WINDOW_END
@@ -51,7 +51,7 @@ class WindowJoin(InStep):
     steps: tuple[JoinStep, ...]
     timestamp: str = "min"
     using: tuple[str, ...] = ()
-    used: frozenset[str] | None = None
+    used: frozenset[str] | None = field(default=None, repr=False)  # fingerprints hold the text of nodes
 
     def __post_init__(self) -> None:
         if len(self.sides) < 2 or len(self.steps) != len(self.sides) - 1 or len(self.names) != len(self.sides):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cmp_to_key
+from itertools import takewhile
 from typing import Any
 
 import sqlglot
@@ -15,7 +16,7 @@ from transom.column_names import EVENT_TS, WINDOW_END
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.nodes.relational import Distinct, Extend, Filter, Project, Sort, TableJoin
-from transom.plan.nodes.windowed import Aggregate
+from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.relations.set_operation import SetOperation
 from transom.plan.relations.within_instant import Limit, Ranked, Ranking
 from transom.reference.relations.held import Held, key_of
@@ -77,7 +78,8 @@ def aggregated(node: Aggregate, rows: list[Held], instant: Instant, value: Calla
 def regroups(node: Node) -> bool:
     """Whether groups are made of rows that are groups themselves, or that were compared with each other."""
     compared = Aggregate | Distinct | Limit | Ranked
-    made = [isinstance(one, Aggregate) for one in node.chain() if isinstance(one, compared)]
+    above = takewhile(lambda one: not isinstance(one, Cut), node.chain())
+    made = [isinstance(one, Aggregate) for one in above if isinstance(one, compared)]
     return True in made[:-1]
 
 

@@ -12,7 +12,7 @@ READ = "read"
 class CodeLines:
     """Source code.
 
-    >>> lines = Lines()
+    >>> lines = CodeLines()
     >>> with lines.block("if w:"):
     ...     lines.call("on_trigger", "window, key")
     >>> print(lines.text())

@@ -1,1 +1,1 @@
-"""A DataFrame whose schema the user gives, and which nothing is asked of: the types of what is computed of it."""
+"""A DataFrame whose schema the user gives and that is never analysed: the types of what is computed from it."""
