@@ -5,7 +5,7 @@ Execution, EXPLAIN and the test engines all take the same object; the reference 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from transom.plan.nodes.node import Node
@@ -73,3 +73,28 @@ def _stamped(stage: AnyStage, written: AnyStage) -> AnyStage:
 
 def _stamped_branch(branch: Branch, written: Branch) -> Branch:
     return replace(branch, stages=tuple(map(_stamped, branch.stages, written.stages)))
+
+
+def chains_below(stage: AnyStage) -> tuple[tuple[AnyStage, ...], ...]:
+    """The operators below each input of an operator, from the source up; none where it reads a stream."""
+    if isinstance(stage, MergedStage):
+        return tuple(branch.stages for branch in stage.branches)
+    if isinstance(stage, RelationalStage):
+        return tuple(one.stages for one in stage.inputs)
+    if isinstance(stage, ContainerStage):
+        return tuple(feed.stages for feed in stage.feeds)
+    return ()
+
+
+def operators_of(stages: Sequence[AnyStage]) -> Iterator[AnyStage]:
+    """All operators, each after those that it reads: the first reads a stream, the last gives the results."""
+    for stage in stages:
+        for chain in chains_below(stage):
+            yield from operators_of(chain)
+        yield stage
+
+
+def numbers_of(stages: Sequence[AnyStage]) -> dict[int, int]:
+    """The number of each operator but the last, from 1, by the identity of its stage."""
+    *below, _ = operators_of(stages)
+    return {id(stage): number for number, stage in enumerate(below, start=1)}

@@ -17,7 +17,7 @@ from transom.plan.sql.stream_sql import render_disorder
 from transom.plan.sql.window_sql import render_window
 from transom.planner import PhysicalPlan
 from transom.planner import plan as planned
-from transom.planner.operator_tree import chains_below, operators_of
+from transom.planner.physical import chains_below, operators_of
 from transom.planner.relations.inputs import StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.windowed.window_stage import WindowStage

@@ -19,7 +19,7 @@ from transom.planner.applied.container_stage import ContainerStage
 from transom.planner.applied.policy_stage import PolicyStage
 from transom.planner.in_step.merged_stage import MergedStage
 from transom.planner.late_of import late_of, nodes_above
-from transom.planner.operator_tree import numbers_of
+from transom.planner.physical import numbers_of
 from transom.planner.relations.inputs import StreamInput
 from transom.planner.relations.relational_stages import RelationalStage
 from transom.planner.stage import Stage
