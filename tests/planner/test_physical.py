@@ -160,6 +160,14 @@ def test_late_tuples_are_asked_for_of_the_plan_as_it_was_written() -> None:
     assert not [one.rule for one in planned(LateOf(plan, "q")).fired if one.rule != "panes_by_gcd"]
 
 
+@pytest.mark.parametrize("window", ["LANDMARK EVERY 20 SLIDE {n}", "BAND 0 TO {n}0 SLIDE {n}"])
+def test_windows_that_share_no_panes_do_not_run_together(window: str) -> None:
+    s = tr.sql(STREAM.format("") + "SELECT * FROM s")
+    asked = [tr.sql(f"SELECT sum(x) AS n FROM s [{window.format(n=n)}]", s=s) for n in (5, 10)]
+    with pytest.raises(TransomError, match="differ in the RANGE and SLIDE"):
+        planned(tr.together(*asked).plan)
+
+
 def test_queries_without_panes_do_not_run_together() -> None:
     s = tr.sql(STREAM.format("") + "SELECT * FROM s")
     asked = [tr.sql(f"SELECT median(x) AS m FROM s [TUMBLE {n}]", s=s) for n in (5, 10)]

@@ -14,7 +14,6 @@ from transom.semantics.classes.measured import base_of
 from transom.semantics.length import Length
 from transom.semantics.windows.row_window import RowWindow
 from transom.semantics.windows.sliding import Sliding
-from transom.windowing.policy_window import PolicyWindow
 
 
 def share_panes(plan: Node) -> Node:
@@ -41,9 +40,8 @@ def _shares(query: PaneAggregate) -> object:
     if not isinstance(cut, Cut):
         return None
     base = base_of(cut.window)
-    if isinstance(base, PolicyWindow):
+    if not isinstance(base, Sliding | RowWindow):
         return None
-    assert isinstance(base, Sliding | RowWindow)
     edges = None if isinstance(base, RowWindow) else (base.offset, base.origin, base.lag)
     return _source(cut.input), query.keys, str(base.wattr), cut.disorder, edges
 
