@@ -105,6 +105,15 @@ def test_one_insert_that_fails_does_not_stop_the_other(
     assert sorted(fast.split()) == ["65.0", "99.0"]
 
 
+def test_two_queries_do_not_write_to_one_table(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The log of the first would hide the rows of the second."""
+    put(tmp_path, "a.csv", FIRST)
+    sql = "INSERT INTO TABLE twice SELECT speed FROM traffic WHERE speed > 60;" * 2
+    assert ran(spark, tmp_path, sql) == (2, "")
+    assert "two queries write to one place" in capsys.readouterr().err
+    assert not spark.catalog.tableExists("twice")
+
+
 def test_a_query_that_spark_refuses_has_exit_code_2(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -217,3 +217,11 @@ def test_every_aggregate_of_the_planner_is_a_function() -> None:
 def test_a_spec_shows_what_was_said() -> None:
     assert repr(tr.sliding("5 minutes", "1 minute", pattr="k")) == "WindowSpec(range='5 minutes', slide='1 minute', pattr='k')"
     assert dataclasses.is_dataclass(tr.WindowSpec)
+
+
+def test_a_column_of_one_input_is_selected_under_its_own_name() -> None:
+    """As in SQL and PySpark; of two of one name each keeps its relation."""
+    other = tr.stream(COLUMNS, order_by="ts", name="u").alias("u")
+    joined = T.alias("t").join(other, on="t.k = u.k AND u.ts BETWEEN t.ts AND t.ts + INTERVAL 1 HOUR")
+    assert joined.select("t.n").schema.names == ["n"]
+    assert joined.select("t.n", "u.n").schema.names == ["t.n", "u.n"]

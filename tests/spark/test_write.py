@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -196,3 +197,37 @@ def test_a_failed_job_of_ones_own_has_its_reason(spark: SparkSession, data: Path
     running = tr.write(query(source_of(spark, data)), foreach_batch=failing, checkpoint=data / "ck", available_now=True)
     with pytest.raises(QueryFailed, match="timeout value is negative"):
         running.awaitTermination()
+
+
+def test_a_table_takes_the_rows_of_one_run(spark: SparkSession, data: Path) -> None:
+    """The log of the first would hide those of the second."""
+    first = query(source_of(spark, data)).insert_into("TABLE", "written")
+    first.start(checkpoint=data / "first", available_now=True).awaitTermination()
+    held = spark.table("written").count()
+    other = query(source_of(spark, data), tumble=10).insert_into("TABLE", "written")
+    with pytest.raises(BadQuery, match="holds results of another run"):
+        other.start(checkpoint=data / "other", available_now=True)
+    first.start(checkpoint=data / "first", available_now=True).awaitTermination()
+    assert spark.table("written").count() == held > 0
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_table_that_the_catalog_has_forgotten_is_named_again(spark: SparkSession, data: Path, late: bool) -> None:
+    """As after a restart of the program, where the catalog is in memory."""
+
+    def ran() -> list[tuple[Any, ...]]:
+        asked = query(source_of(spark, data))
+        beside = [asked.late().insert_into("FILE", str(data / "late"), format="parquet")] if late else []
+        written = asked.insert_into("TABLE", "written")
+        tr.write(written, *beside, checkpoint=data / "checkpoint", available_now=True).awaitTermination()
+        return results_in(spark.table("written"))
+
+    before = ran()
+    place = Path(spark.sql("DESCRIBE EXTENDED written").where("col_name = 'Location'").first().data_type.removeprefix("file:"))
+    shutil.copytree(place, data / "kept")
+    spark.sql("DROP TABLE written")
+    shutil.copytree(data / "kept", place)
+    write(spark.createDataFrame([("a", datetime.fromtimestamp(60, UTC))], "k STRING, ts TIMESTAMP"), data / "in")
+    assert set(before) < set(ran())
+    spark.sql("DROP TABLE written")
+    shutil.rmtree(place, ignore_errors=True)

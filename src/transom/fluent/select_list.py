@@ -16,8 +16,11 @@ from transom.fluent.python_aggregates import known
 from transom.fluent.verbs.scope import resolved
 from transom.plan.expression import Expression, parse
 from transom.plan.nodes.node import Node
+from transom.plan.nodes.relational import Filter
 from transom.plan.nodes.windowed import Frame
 from transom.plan.quoted import unquoted
+from transom.plan.relations.as_of_join import AsOfJoin
+from transom.plan.relations.window_join import WindowJoin
 from transom.plan.types.user_calls import fitted
 
 if TYPE_CHECKING:
@@ -129,6 +132,7 @@ def select_list(plan: Node, columns: Sequence[Unnamed], items: Mapping[str, Item
             chosen.append((name, checked(computed, plan, called=called)))
     for name, item in items.items():
         chosen.append((name, _framed(item, plan, called) if isinstance(item, Frame) else checked(item, plan, called=called)))
+    chosen = _apart(chosen)
     lower = [name.lower() for name, _ in chosen]
     if len(set(lower)) < len(lower):
         twice = next(name for name, _ in chosen if lower.count(name.lower()) > 1)
@@ -138,6 +142,17 @@ def select_list(plan: Node, columns: Sequence[Unnamed], items: Mapping[str, Item
             remedy="rename one; the columns of group_by come first by themselves",
         )
     return tuple(chosen)
+
+
+def _apart(chosen: list[tuple[str, Expression | Frame]]) -> list[tuple[str, Expression | Frame]]:
+    """Of `o.id` and `s.id` in one list each keeps its relation in its name."""
+    lower = [name.lower() for name, _ in chosen]
+
+    def whole(name: str, item: Expression | Frame) -> str:
+        own = item.tree.name if isinstance(item, Expression) and isinstance(item.tree, exp.Column) else name
+        return str(own) if lower.count(name.lower()) > 1 and own.lower().endswith(f".{name.lower()}") else name
+
+    return [(whole(name, item), item) for name, item in chosen]
 
 
 def by_name(column: str, plan: Node, called: Sequence[str] = ()) -> list[tuple[str, Expression]]:
@@ -152,7 +167,15 @@ def by_name(column: str, plan: Node, called: Sequence[str] = ()) -> list[tuple[s
         computed = tree.unalias().sql("spark")
         raise BadQuery("what is computed is given a name", given=column, remedy=f"write it as a keyword: name={computed!r}")
     name = plan.schema.find(column if column.lower() in names else unquoted(column)).name
-    return [(name, named(name))]
+    return [(_own_name(plan, name), named(name))]
+
+
+def _own_name(plan: Node, name: str) -> str:
+    """What the column of an input that others have too is called there: `o.id` is selected as `id`, as in SQL."""
+    join = next((one for one in plan.chain() if not isinstance(one, Filter)), plan)
+    owners = join.owners if isinstance(join, WindowJoin | AsOfJoin) else {}
+    own = next((there for (_, there), here in owners.items() if here == name), name)
+    return name.rpartition(".")[2] if own.lower() == name.rpartition(".")[2].lower() else name
 
 
 def _read(text: str) -> exp.Expr | None:

@@ -57,6 +57,14 @@ def test_it_is_what_insert_takes(given: str, there: str, fits: bool, spark: Spar
     assert taken is fits
 
 
+def test_names_in_other_places_are_refused() -> None:
+    """INSERT goes by position, and would exchange them."""
+    one, other = (StructType.fromDDL(f"k STRING, {names}").fields for names in ("lo INT, hi INT", "hi INT, lo INT"))
+    with pytest.raises(BadQuery, match="by position"):
+        check_fits("t", one, other)
+    check_fits("t", one, StructType.fromDDL("key STRING, low INT, high INT").fields)
+
+
 def test_columns_in_another_order_are_noticed(spark: SparkSession, tmp_path: Path) -> None:
     spark.sql("DROP TABLE IF EXISTS fitting")
     spark.sql("CREATE TABLE fitting (n BIGINT, k STRING) USING parquet")

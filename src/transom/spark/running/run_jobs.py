@@ -23,9 +23,8 @@ from transom.spark.running.jobs import Job, QueryOutput
 from transom.spark.running.messages.failures import cause, failure
 from transom.spark.running.messages.progress_line import OUT, Tally
 from transom.spark.running.micro_batches import Show, Writer, apart
-from transom.spark.sinks import write_batch, write_stream
-from transom.spark.sinks.parts import logged
-from transom.spark.sources.filesystem import absolute, open_folder
+from transom.spark.sinks import holds_others, takes_one_stream, write_batch, write_stream
+from transom.spark.sources.filesystem import open_folder
 
 LOOK = 0.1
 """Seconds between two looks at what runs."""
@@ -82,9 +81,10 @@ class JobRunner:
 
     def check(self) -> None:
         """Let Spark analyse every query before any of them runs."""
+        self._check_apart()
         for running in self.jobs:
             try:
-                check_targets(running.job, running.place)
+                check_targets(running.job, running.place, self.spark)
                 end = checkpoints.last_end(running.place)
                 running.prepared = (end, *self._frame(running, end))
             except AnalysisException as error:
@@ -93,6 +93,18 @@ class JobRunner:
                 raise
             except TransomError:
                 continue  # reported when it runs; the others run all the same
+
+    def _check_apart(self) -> None:
+        """Refuse two queries with one target, of which the second would lose its rows."""
+        targets = [output.target for running in self.jobs for output in running.job.outputs if output.target is not None]
+        named = [(target.kind.upper(), (target.name or "").lower()) for target in targets]
+        for target, name in zip(targets, named, strict=True):
+            if named.count(name) > 1 and takes_one_stream(self.spark, target):
+                raise BadQuery(
+                    "two queries write to one place, where the rows of one would be lost",
+                    given=f"{target.kind} {target.name!r} more than once",
+                    remedy="name a target for each, or make one query of them: UNION ALL",
+                )
 
     def go(self) -> bool:
         """Run all of them; whether all went well."""
@@ -216,7 +228,7 @@ def note_of(job: Job, shards: int, sql: list[str], state: str, zone: str = "UTC"
     return checkpoints.Note(physical.fingerprints, named, shards, sql, state)
 
 
-def check_targets(job: Job, place: str) -> None:
+def check_targets(job: Job, place: str, spark: SparkSession) -> None:
     """Refuse a folder with another checkpoint's results: Spark's sink would take new ones for those it has, and drop them."""
     taken = [(target.kind, target.name) for output in job.outputs if (target := output.target) is not None]
     for kind, name in taken:
@@ -228,11 +240,10 @@ def check_targets(job: Job, place: str) -> None:
             )
     for output in job.outputs:
         target = output.target
-        if target is None or target.kind.upper() != "FILE" or open_folder(place).exists("offsets"):
+        if target is None or open_folder(place).exists("offsets") or not holds_others(spark, target):
             continue
-        if logged(open_folder(absolute(target.name or ""))):
-            raise BadQuery(
-                f"FILE {target.name!r} holds results of another run",
-                given=target.name,
-                remedy="go on with its --checkpoint, remove the folder, or name another",
-            )
+        raise BadQuery(
+            f"{target.kind} {target.name!r} holds results of another run, whose log would hide new ones",
+            given=target.name,
+            remedy="go on with its checkpoint, remove what is there, or name another",
+        )

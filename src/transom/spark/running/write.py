@@ -114,7 +114,7 @@ def _start(job: Job, spark: SparkSession, rows: DataFrame, tagged: Executed | No
     if isinstance(spark, SparkSession):  # over Connect folders are the server's
         place = absolute(place)
         note = _agreed(job, spark, place, asked)
-        check_targets(job, place)
+        check_targets(job, place, spark)
         checkpoints.keep(place, note)
         run = note.run
     target = job.outputs[0].target

@@ -11,8 +11,10 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from transom.errors import BadQuery, NotSupported
 from transom.plan.nodes.stream import Endpoint
 from transom.spark.sinks import console, file, kafka, table, view
+from transom.spark.sinks.parts import logged
+from transom.spark.sources.filesystem import absolute, open_folder
 
-__all__ = ["check_target", "put_batch", "show_in", "write_batch", "write_stream"]
+__all__ = ["check_target", "holds_others", "put_batch", "show_in", "takes_one_stream", "write_batch", "write_stream"]
 
 
 class Sink(Protocol):
@@ -71,6 +73,20 @@ def show_in(spark: SparkSession, target: Endpoint) -> None:
     remembers the files of the tables that it has read."""
     if target.kind.upper() == "TABLE":
         spark.catalog.refreshTable(target.name or "")
+
+
+def holds_others(spark: SparkSession, target: Endpoint) -> bool:
+    """Whether a folder, or a table of files, has the log of a stream: Spark's sink would drop the rows of another."""
+    kind, name = target.kind.upper(), target.name or ""
+    if kind == "FILE":
+        return logged(open_folder(absolute(name)))
+    return kind == "TABLE" and table.belongs_to_stream(spark, name)
+
+
+def takes_one_stream(spark: SparkSession, target: Endpoint) -> bool:
+    """Whether a second stream would lose its rows there: in a folder, or a table of plain files."""
+    kind = target.kind.upper()
+    return kind in ("FILE", "VIEW") or (kind == "TABLE" and table.is_of_plain_files(spark, target))
 
 
 def check_target(target: Endpoint) -> None:

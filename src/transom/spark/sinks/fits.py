@@ -41,6 +41,15 @@ def check_fits(table: str, given: Sequence[StructField], there: Sequence[StructF
             exists=[f"{field.name} {_text(field)}" for field in there],
             remedy="select them in the order of the table, or cast them",
         )
+    places = {field.name.lower(): n for n, field in enumerate(there)}
+    moved = [one.name for n, one in enumerate(given) if places.get(one.name.lower(), n) != n]
+    if moved:
+        raise BadQuery(
+            f"columns go into table {table!r} by position, and it has some of these names in other places",
+            given=", ".join(field.name for field in given),
+            exists=[field.name for field in there],
+            remedy="select them in the order of the table, or under other names if that is what is meant",
+        )
 
 
 def _storable(given: DataType, there: DataType) -> bool:

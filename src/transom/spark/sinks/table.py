@@ -7,6 +7,7 @@ micro-batch, and a mark beside the checkpoint says which of them are done: a res
 
 from __future__ import annotations
 
+import pyarrow.fs as fs
 from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.streaming.query import StreamingQuery
@@ -41,6 +42,8 @@ def prepared(df: DataFrame, target: Endpoint) -> DataFrame:
 def start(df: DataFrame, writer: DataStreamWriter, target: Endpoint, checkpoint: str) -> StreamingQuery:
     name = target.name or ""
     options = dict(target.options)
+    if open_folder(checkpoint).exists("offsets"):
+        adopt(df, target)
     if target.format is not None:
         writer = writer.format(target.format)
     if _filled_otherwise(df.sparkSession, name):
@@ -59,7 +62,7 @@ def put(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
     Other tables, and partitioned ones, are appended to: a run that dies between that and its mark repeats the micro-batch.
     """
     spark, name = df.sparkSession, target.name or ""
-    if not spark.catalog.tableExists(name):
+    if not spark.catalog.tableExists(name) and not (batch and adopt(df, target)):
         _writer(df.limit(0), target).saveAsTable(name)
     _check_appendable(spark, name)
     form, location = _about(spark, name, "Provider") or "", _about(spark, name, "Location")
@@ -72,6 +75,20 @@ def put(df: DataFrame, target: Endpoint, run: str, batch: int) -> None:
         spark.catalog.refreshTable(name)
     else:
         df.write.insertInto(name)
+
+
+def adopt(df: DataFrame, target: Endpoint) -> bool:
+    """Name a table again whose files are there: a catalog in memory, which a session without a metastore has, forgets it with the
+    program. Only a run that has written it may."""
+    spark, name = df.sparkSession, target.name or ""
+    if "." in name or spark.catalog.tableExists(name) or (target.format or "parquet").lower() not in PLAIN_FILES:
+        return False
+    place = f"{spark.catalog.getDatabase(spark.catalog.currentDatabase()).locationUri}/{name.lower()}"
+    folder = open_folder(place)
+    if folder.system.get_file_info(folder.path).type == fs.FileType.NotFound:
+        return False
+    spark.catalog.createTable(name, path=place, source=target.format or "parquet", schema=df.schema)
+    return True
 
 
 def _append_snapshot(df: DataFrame, name: str, run: str, batch: int) -> None:
@@ -88,7 +105,7 @@ def _writer(df: DataFrame, target: Endpoint) -> DataFrameWriter:
 
 
 def _check_appendable(spark: SparkSession, name: str) -> None:
-    if _streamed(spark, name):
+    if belongs_to_stream(spark, name):
         raise BadQuery(
             f"table {name!r} belongs to a stream, whose log would hide these rows",
             given=f"INSERT INTO TABLE {name}",
@@ -117,14 +134,22 @@ def _filled_otherwise(spark: SparkSession, name: str) -> bool:
     """Whether plain files hold rows that no stream has written."""
     if not spark.catalog.tableExists(name) or _about(spark, name, "Provider") not in PLAIN_FILES:
         return False
-    return not _streamed(spark, name) and not spark.table(name).isEmpty()
+    return not belongs_to_stream(spark, name) and not spark.table(name).isEmpty()
 
 
 def _partitioned(spark: SparkSession, name: str) -> bool:
     return any(column.isPartition or column.isBucket for column in spark.catalog.listColumns(name))
 
 
-def _streamed(spark: SparkSession, name: str) -> bool:
+def is_of_plain_files(spark: SparkSession, target: Endpoint) -> bool:
+    """Whether it is, or will be, a table of files that Spark's file sink writes."""
+    name = target.name or ""
+    form = _about(spark, name, "Provider") if spark.catalog.tableExists(name) else target.format
+    return form is None or form.lower() in PLAIN_FILES
+
+
+def belongs_to_stream(spark: SparkSession, name: str) -> bool:
+    """Whether Spark's file sink keeps the log of a stream in it, which hides all other files."""
     if not spark.catalog.tableExists(name):
         return False
     location = _about(spark, name, "Location")
