@@ -142,6 +142,13 @@ def test_what_is_no_view(text: str, error: type[TransomError]) -> None:
         tr.script(text, s=tr.stream({"k": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="s"))
 
 
+def test_late_rows_of_a_view_are_written_by_themselves(tmp_path: Path) -> None:
+    windows = tr.stream({"k": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="s").window(tr.tumbling("5 seconds"))
+    asked = windows.group_by("k").agg(n=tr.count())
+    with pytest.raises(NotSupported, match="an execution of its own"):
+        tr.write(asked.insert_into("VIEW", "v"), asked.late().insert_into("FILE", str(tmp_path)), checkpoint=tmp_path / "c")
+
+
 def test_a_view_has_no_options() -> None:
     windows = tr.stream({"k": "STRING", "ts": "TIMESTAMP"}, order_by="ts", name="s").window(tr.tumbling("5 seconds"))
     with pytest.raises(BadOption):

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from transom.errors import BadOption, BadQuery, NotSupported
 from transom.plan.nodes.node import Node
+from transom.plan.relations.concrete_view import VIEW
 from transom.plan.sql.render import render
 from transom.plan.sql.stream_sql import render_stream
 from transom.spark.frames.query_frame import FRONTIER_CONF, STATE_CONF, ZONE, Executed, stated
@@ -70,6 +71,12 @@ def job_of(plans: list[Node], asked: Asked) -> Job:
         if output.target is not None:
             check_target(output.target)
     jobs = jobs_of(outputs)
+    if len(jobs) != 1 and any(output.target is not None and output.target.kind.upper() == VIEW for output in outputs):
+        raise NotSupported(
+            "a concrete view is kept by an execution of its own",
+            given="; ".join(job.title for job in jobs),
+            remedy="start the view and the late rows one by one, each with a checkpoint of its own",
+        )
     if len(jobs) != 1:
         raise NotSupported(
             OWN,
