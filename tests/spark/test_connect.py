@@ -47,7 +47,7 @@ def test_some_of_each_capability() -> None:
             sys.executable,
             "-m",
             "pytest",
-            "-q",
+            "-v",
             "-m",
             "not long",
             "-p",
