@@ -32,3 +32,10 @@ def test_a_python_process_that_did_not_start_has_a_name_and_a_remedy() -> None:
     assert "ten seconds" in str(named)
     assert "start the query again" in named.remedy
     assert len(str(named)) < 600
+
+
+def test_a_function_that_reads_nothing_is_named() -> None:
+    """State is computed when rows are read, and Spark notices that it was not."""
+    unread = Reported("State store commit validation failed for batch 0. SQLSTATE: XXKST")
+    waited = Reported(f"{FAILED}Exception thrown in awaitResult:  SQLSTATE: XXKST", unread)
+    assert "foreach_batch" in failure(waited).remedy

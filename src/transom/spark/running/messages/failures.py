@@ -24,6 +24,8 @@ WAITED = "Exception thrown in awaitResult"
 """What Spark says where one of its threads has waited for another that failed: the reason is in the cause alone."""
 NOT_STARTED = ("Python worker failed to connect back", "Timed out while waiting for the Python worker to connect back")
 """What Spark says of a Python process that has not answered in time."""
+UNREAD = "State store commit validation failed"
+"""What Spark says where nobody has read the rows of a micro-batch."""
 TASK = re.compile(r"^.*most recent failure: Lost task [^\n]*?\): ", re.DOTALL)
 
 
@@ -57,6 +59,12 @@ def failure(error: BaseException) -> TransomError:
             given=next(words for words in NOT_STARTED if words in text),
             remedy="start the query again, it resumes from its checkpoint; no setting of Spark lengthens the wait, so let the "
             "machine do less meanwhile: start queries one after the other, with fewer shards (docs/operating.md)",
+        )
+    if UNREAD in text or UNREAD in str(getattr(error, "_cause", "")):
+        return QueryFailed(
+            "a micro-batch ended and its state had not been computed",
+            given=UNREAD,
+            remedy="let the function of foreach_batch read its rows: with write, count() or another action",
         )
     inner = getattr(error, "_cause", None)
     if cause(text).startswith(WAITED) and inner is not None:
