@@ -278,7 +278,9 @@ class _BelowSide:
         keys = tuple(name for name, _ in one.carried.keys)
         axis = Axis(10**kind.scale if pa.types.is_decimal(kind) else 1)
         spec = Spec(axis=axis, axis_type=kind, generating=Generating(derived=True), keys=keys, shard_by=keys)
-        self.input = Input(spec, _carried(self.types), one.reports, stamped=one.stamped, is_open=one.is_open)
+        self.input = Input(
+            spec, _carried(self.types), one.reports, stamped=one.stamped, is_open=one.is_open, is_reported=one.reports is not None
+        )
         if one.reports is None:
             self.types |= {f"t:{CHANGE}": pa.int8(), BEHIND: pa.bool_()}
 

@@ -15,7 +15,7 @@ import transom as tr
 from tests.spark.drained import run
 from tests.spark.test_checkpoint import more, query
 from tests.spark.test_rescale import contents
-from transom.errors import BadOption, TransomError
+from transom.errors import BadCall, TransomError
 from transom.spark.running.checkpoint import FILE, FORMAT
 
 pytestmark = pytest.mark.spark
@@ -88,9 +88,9 @@ def test_it_is_refused(spoil: Callable[[Path], None], said: str, spark: SparkSes
 @pytest.mark.parametrize("shards", [0, -1, True, 1.5])
 def test_no_shards(shards: Any, spark: SparkSession, tmp_path: Path) -> None:
     asked = query(more(spark, tmp_path / "in", 1, 2))
-    with pytest.raises(BadOption, match="at least one"):
+    with pytest.raises(BadCall, match="a number of shards"):
         asked.to_df(shards=shards)
-    with pytest.raises(BadOption, match="at least one"):
+    with pytest.raises(BadCall, match="a number of shards"):
         start(spark, tmp_path, 3, shards=shards)
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 

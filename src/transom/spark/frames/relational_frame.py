@@ -178,7 +178,7 @@ def _input(spec: Spec, one: StreamInput | ChangedInput, types: dict[str, pa.Data
     stamped = one.stamped if isinstance(one, ChangedInput) else ()
     window = spec.window if isinstance(spec, WindowedSpec) else one.reports if isinstance(one, ChangedInput) else None
     if isinstance(one, ChangedInput):
-        return Input(spec, schema, window, stamped=stamped, is_open=one.is_open)
+        return Input(spec, schema, window, stamped=stamped, is_reported=one.reports is not None, is_open=one.is_open)
     by, own = tuple(f"{ASIDE}{name}" for name in partition_by), one.stage
     made = Input(spec, schema, window, by, stamped, stamps=own.stamps, numbered=own.numbered, late_number=own.late_number)
     return replace(made, called=own.called)

@@ -65,6 +65,8 @@ class Input:
     """The number that its late tuples go by, where they are asked for; their columns are `l:..`."""
     called: tuple[tuple[str, str], ...] = ()
     """Keys that its window counts or looks for partitions by, each with the column in which it does."""
+    is_reported: bool = False
+    """Whether an operator below reports its whole relation at each instant."""
     is_open: bool = False
     """Whether the operator below decides later which of its rows are rows."""
 
@@ -92,7 +94,7 @@ class Input:
     @property
     def hears_instants(self) -> bool:
         """Whether an operator below says at which instants there is nothing: its rows are gone right after their own."""
-        return self.spec.generating.derived and isinstance(self.window, Now)
+        return self.is_reported and isinstance(self.window, Now)
 
     @property
     def counts_rows(self) -> bool:
