@@ -75,7 +75,8 @@ def drained(queries: dict[str, str], spark: SparkSession, made: Rows, folder: Pa
     return found
 
 
-@pytest.mark.parametrize("kind", [*(pytest.param(one, marks=pytest.mark.long) for one in ("joins", "sets")), "changes"])
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["joins", "sets", "changes"])
 def test_stream_batch_and_definition_give_the_same_rows(kind: str, spark: SparkSession, tmp_path: Path) -> None:
     made = tuples(5)
     frames = {name: frame_of(spark, name, rows) for name, rows in made.items()}

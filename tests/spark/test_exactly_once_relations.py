@@ -13,7 +13,7 @@ from tests.spark.relations_session import NAMES, start
 from tests.spark.test_exactly_once import FILES, written
 from transom.testing import assert_same_rows
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.long]
 
 SESSION = "tests.spark.relations_session"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Collection, Iterator
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from transom.spark.running.messages.failures import failure
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
     from transom.spark.running.listening import Hears
 
-PAUSE = 1.0
-"""Seconds between two looks. A query of a session that begins and ends in between is not seen."""
+LOOKS = 5
+"""How often in a second one looks for queries that have begun, which costs two calls: one that begins and ends in between is not
+seen."""
 
 
 class Poller:
@@ -39,12 +41,16 @@ class Poller:
         """Look no more."""
         self._stop.set()
 
-    def look(self) -> None:
-        """Hand on what is new."""
+    def meet(self) -> None:
+        """Take up the queries that have begun."""
         for query in self._spark.streams.active if self._all else ():
             if str(query.runId) not in self._running:
                 self._running[str(query.runId)] = query
                 self._hears.started(str(query.id), query.name)
+
+    def look(self) -> None:
+        """Hand on what is new."""
+        self.meet()
         for run, query in list(self._running.items()):
             has_ended = not query.isActive  # asked first: what it reports before it ends is heard
             for report in self._new(run, query):
@@ -67,8 +73,10 @@ class Poller:
             yield json.loads(report.json())
 
     def _go_on(self) -> None:
-        while not self._stop.wait(PAUSE):
+        for number in count(1):
+            if self._stop.wait(1 / LOOKS):
+                return
             try:
-                self.look()
+                self.meet() if number % LOOKS else self.look()
             except Exception:  # the session has ended, and with it all that there was to hear
                 return
