@@ -118,7 +118,7 @@ def test_queries_that_begin_later_are_seen_and_a_failure_is_named(spark: SparkSe
     stop = listen(spark, Notes())
     frame = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 2).load()
     query = frame.selectExpr("IF(value > 3, raise_error('no more'), value) AS x").writeStream.format("noop")
-    running = query.option("checkpointLocation", str(tmp_path / "c")).start()
+    running = query.option("checkpointLocation", str(tmp_path / "c")).trigger(processingTime="2 seconds").start()
     try:
         until = time.monotonic() + 60
         while not any(one[0] == "ended" for one in heard) and time.monotonic() < until:

@@ -73,10 +73,14 @@ class Poller:
             yield json.loads(report.json())
 
     def _go_on(self) -> None:
+        failed = 0
         for number in count(1):
             if self._stop.wait(1 / LOOKS):
                 return
             try:
                 self.meet() if number % LOOKS else self.look()
-            except Exception:  # the session has ended, and with it all that there was to hear
-                return
+                failed = 0
+            except Exception:  # a query that ends meanwhile; or the session, and with it all that there was to hear
+                failed += 1
+                if failed > LOOKS:
+                    return
