@@ -56,7 +56,7 @@ ARRIVAL = "__arrival"
 """When the row arrived, where the source knows."""
 
 TEXT = "__text"
-"""A record as it is written, for Spark to parse; NULL where the source has read the values itself."""
+"""The text of a record, for Spark to parse; NULL where the source has parsed it."""
 
 REASON = "__reason"
 """Why a record is malformed, where that is known before Spark parses it."""
@@ -199,7 +199,7 @@ JOIN_KEY = "__k"
 """The keys of the inputs of a join that Spark runs, by the number of the input."""
 
 EXTENT = "__extent"
-"""How the columns begin that tell extents apart, for DISTINCT and ORDER BY."""
+"""Prefix of the columns that identify an extent, for DISTINCT and ORDER BY."""
 
 SORTED_BY = "__by"
 """What the rows of an extent are sorted by: the n-th value."""

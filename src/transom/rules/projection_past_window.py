@@ -8,10 +8,10 @@ from sqlglot import exp
 
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Filter, Project
+from transom.plan.nodes.relational import Project
 from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.reading import read_by
-from transom.rules.walk import asks_for_late, rewrite
+from transom.rules.walk import asks_for_late, below_filters, over, rewrite
 from transom.semantics.classes.measured import base_of, partition_columns
 from transom.semantics.windows.filtered import Filtered
 
@@ -24,11 +24,7 @@ def projection_past_window(plan: Node) -> Node:
 def _here(node: Node) -> Node | None:
     if not isinstance(node, Aggregate | Project):
         return None
-    above: list[Filter] = []
-    below = node.input
-    while isinstance(below, Filter):
-        above.append(below)
-        below = below.input
+    above, below = below_filters(node)
     if not isinstance(below, Cut):
         return None
     used = {
@@ -40,9 +36,7 @@ def _here(node: Node) -> Node | None:
     if len(kept) == len(schema.columns):
         return None
     narrow: Node = replace(below, input=Project(below.input, tuple((name, _column(name)) for name in kept)))
-    for one in reversed(above):
-        narrow = replace(one, input=narrow)
-    return replace(node, input=narrow)
+    return over(node, above, narrow)
 
 
 def _column(name: str) -> Expression:

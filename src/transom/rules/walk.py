@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from transom.column_names import ROW_NUM
@@ -56,6 +56,23 @@ def _items(node: Node) -> list[Expression]:
     if isinstance(node, Cut) and isinstance(node.window, Filtered):
         found.append(Expression(node.window.where.text))
     return found
+
+
+def below_filters(node: Unary) -> tuple[list[Filter], Node]:
+    """The conditions right below a node, from the top, and what they are conditions on."""
+    filters: list[Filter] = []
+    below = node.input
+    while isinstance(below, Filter):
+        filters.append(below)
+        below = below.input
+    return filters, below
+
+
+def over(node: Unary, filters: Sequence[Filter], below: Node) -> Node:
+    """A node with the same conditions over another node."""
+    for one in reversed(filters):
+        below = replace(one, input=below)
+    return replace(node, input=below)
 
 
 def rewrite(plan: Node, here: Callable[[Node], Node | None]) -> Node:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from transom.errors import BadExpression, BadFrame
+from transom.errors import BadExpression
 from transom.fluent.functions.aggregated import Aggregated, aggregated, is_column
 from transom.fluent.select_list import ordering
 from transom.plan.expression import parse
 from transom.plan.nodes.node import Node
-from transom.plan.relations.within_instant import RANKED, Ranked, Ranking
+from transom.plan.relations.within_instant import RANKED, Ranked, Ranking, partition_of_rank
 
 if TYPE_CHECKING:
     from transom.fluent.select_list import Item
 
 
 def ranked(plan: Node, items: Mapping[str, Item]) -> tuple[Node, dict[str, Item]]:
-    """The plan with ranks as columns, and the select list with these columns; both as they are if there is no rank."""
+    """The plan with ranks as columns, and the select list with these columns; both unchanged if there is no rank."""
     found = {name: rank for name, item in items.items() if (rank := _rank(item, plan)) is not None}
     if not found:
         return plan, dict(items)
@@ -32,12 +32,7 @@ def _rank(item: Item, plan: Node) -> Ranking | None:
     function = RANKED.get(type(tree.this)) if isinstance(tree, exp.Window) else None
     if tree is None or function is None or not plan.is_windowed:
         return None
-    if tree.args.get("spec") is not None:
-        raise BadFrame("a rank has no frame", given=tree.sql("spark")[:80], remedy="leave ROWS or RANGE out")
-    by = tree.args.get("partition_by") or []
-    for column in by:
-        if not isinstance(column, exp.Column):
-            raise BadFrame("PARTITION BY takes columns", given=column.sql("spark"), remedy="select it under a name first")
+    by = partition_of_rank(tree)
     order = tree.args.get("order")
     given = [] if order is None else [ordering(one.sql("spark"), plan) for one in order.expressions]
     return Ranking(function, tuple(plan.schema.find(column.name).name for column in by), tuple(given))

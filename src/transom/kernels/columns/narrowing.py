@@ -24,7 +24,7 @@ def narrowed(table: pa.Table) -> pa.Table:
     steps, where that takes fewer bits."""
     if table.num_rows < WORTHWHILE:
         return table
-    told: dict[str, tuple[int, bool]] = {}
+    bounds: dict[str, tuple[int, bool]] = {}
     twins: list[tuple[int, str, str, str]] = []
     kept: dict[str, pa.Array] = {}
     made = []
@@ -40,11 +40,11 @@ def narrowed(table: pa.Table) -> pa.Table:
             low = int(values.min())
             above, ascending = _above(values, low)
             if above is not None:
-                told[field.name] = low, ascending
+                bounds[field.name] = low, ascending
                 field = pa.field(field.name, pa.from_numpy_dtype(above.dtype), metadata={"type": _named(field.type)})
                 column = pa.array(above)
         made.append((field, column))
-    about = {NARROW: json.dumps(told).encode(), TWINS: json.dumps(twins).encode()}
+    about = {NARROW: json.dumps(bounds).encode(), TWINS: json.dumps(twins).encode()}
     return pa.table([column for _, column in made], schema=pa.schema([field for field, _ in made], metadata=about))
 
 

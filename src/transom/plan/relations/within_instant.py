@@ -20,6 +20,17 @@ RANKED = {exp.RowNumber: "row_number", exp.Rank: "rank", exp.DenseRank: "dense_r
 RANKINGS = tuple(RANKED.values())
 
 
+def partition_of_rank(window: exp.Expr) -> list[exp.Column]:
+    """The columns that PARTITION BY of a rank names; a frame and an expression are refused."""
+    if window.args.get("spec") is not None:
+        raise BadFrame("a rank has no frame", given=window.sql("spark")[:80], remedy="leave ROWS or RANGE out")
+    by: list[exp.Column] = window.args.get("partition_by") or []
+    for column in by:
+        if not isinstance(column, exp.Column):
+            raise BadFrame("PARTITION BY takes columns", given=column.sql("spark"), remedy="select it under a name first")
+    return by
+
+
 @dataclass(frozen=True)
 class Limit(Unary):
     """The first rows of each instant. Rows that ORDER BY leaves equal are in the order of the selected columns."""

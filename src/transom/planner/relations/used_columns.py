@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from transom.plan.nodes.node import Node
-from transom.plan.nodes.relational import Filter, Project
+from transom.plan.nodes.relational import Project
 from transom.plan.nodes.windowed import Aggregate
 from transom.plan.relations.window_join import WindowJoin
 from transom.plan.types.builtin import depends_on_order
 from transom.rules.projection_past_window import used_by
 from transom.rules.relations.everywhere import rewrite_relations
+from transom.rules.walk import below_filters, over
 
 
 def with_used_columns(plan: Node) -> Node:
@@ -27,18 +28,11 @@ def with_used_columns(plan: Node) -> Node:
 def _here(node: Node) -> Node | None:
     if not isinstance(node, Aggregate | Project) or _sees_order(node):
         return None
-    above: list[Filter] = []
-    below = node.input
-    while isinstance(below, Filter):
-        above.append(below)
-        below = below.input
+    above, below = below_filters(node)
     if not isinstance(below, WindowJoin) or below.used is not None:
         return None
     used = [*used_by(node), *(name for one in above for name in one.condition.columns)]
-    made: Node = replace(below, used=frozenset(name.lower() for name in used))
-    for one in reversed(above):
-        made = replace(one, input=made)
-    return replace(node, input=made)
+    return over(node, above, replace(below, used=frozenset(name.lower() for name in used)))
 
 
 def _sees_order(node: Aggregate | Project) -> bool:

@@ -17,7 +17,7 @@ from transom.plan.nodes.windowed import Aggregate, Cut
 from transom.plan.relations.window_join import WindowJoin
 from transom.rules.projection_past_window import used_by, window_columns
 from transom.rules.relations.everywhere import rewrite_relations
-from transom.rules.walk import asks_for_late, names_row_numbers
+from transom.rules.walk import asks_for_late, below_filters, names_row_numbers, over
 
 
 def projection_past_join(plan: Node) -> Node:
@@ -29,11 +29,7 @@ def _here(node: Node) -> Node | None:
     """Below a select list or an aggregate, which name what they use, and conditions."""
     if not isinstance(node, Aggregate | Project):
         return None
-    above: list[Filter] = []
-    below = node.input
-    while isinstance(below, Filter):
-        above.append(below)
-        below = below.input
+    above, below = below_filters(node)
     if not isinstance(below, WindowJoin):
         return None
     used = {*used_by(node), *(name for one in above for name in one.condition.columns)}
@@ -41,10 +37,7 @@ def _here(node: Node) -> Node | None:
     sides = tuple(_narrow(below, side, used) for side in range(len(below.sides)))
     if sides == below.sides:
         return None
-    made: Node = replace(below, sides=sides)
-    for one in reversed(above):
-        made = replace(one, input=made)
-    return replace(node, input=made)
+    return over(node, above, replace(below, sides=sides))
 
 
 def _narrow(join: WindowJoin, side: int, used: set[str]) -> Node:

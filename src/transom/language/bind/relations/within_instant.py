@@ -12,7 +12,7 @@ from transom.language.parse.parser import KEEP_FIRST, modifiers_of
 from transom.plan.expression import Expression
 from transom.plan.nodes.node import Node
 from transom.plan.relations.changes import Changes
-from transom.plan.relations.within_instant import RANKED, RANKINGS, Limit, Ranked, Ranking
+from transom.plan.relations.within_instant import RANKED, RANKINGS, Limit, Ranked, Ranking, partition_of_rank
 
 
 def limited(tree: exp.Expr, node: Node, names: Resolver) -> Node:
@@ -73,12 +73,7 @@ def _ranking(window: exp.Window, names: Resolver) -> Ranking:
             exists=RANKINGS,
             remedy="use GROUP BY for aggregates of a window, or query a derived stream",
         )
-    if window.args.get("spec") is not None:
-        raise BadFrame("a rank has no frame", given=window.sql("spark")[:80], remedy="leave ROWS or RANGE out")
-    by = window.args.get("partition_by") or []
-    for column in by:
-        if not isinstance(column, exp.Column):
-            raise BadFrame("PARTITION BY takes columns", given=column.sql("spark"), remedy="select it under a name first")
+    by = partition_of_rank(window)
     order = window.args.get("order")
     items = [] if order is None else [_ordered(item, names) for item in order.expressions]
     return Ranking(function, tuple(names.column(column).name for column in by), tuple(items))
